@@ -26,6 +26,8 @@ interface CatalogueOptions extends CatalogueRules {
   /** Zones that are known to exist, in addition to those that offers name. */
   readonly zones?: readonly KnownZone[]
   readonly prepared?: PreparedIndex
+  /** Built already, for these columns. */
+  readonly searchIndex?: SearchIndex
 }
 
 /** The parts of the index that take long to compute from the columns. */
@@ -56,7 +58,8 @@ export class Catalogue {
       areaOf: options.areaOf ?? (() => ''),
       traitsOf: options.traitsOf ?? (() => ordinaryTraits),
     }
-    this.searchIndex = buildSearchIndex(columns, this.zones, options, prepared?.lists)
+    this.searchIndex =
+      options.searchIndex ?? buildSearchIndex(columns, this.zones, options, prepared?.lists)
     this.#facets = prepared?.facets ?? buildFacets(this.searchIndex, this.zones)
     this.#families = prepared?.families ?? familyGroups(this.searchIndex)
   }

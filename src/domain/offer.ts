@@ -51,6 +51,8 @@ export interface Offer {
   readonly source: string
   /** The day of the price, YYYY-MM-DD. */
   readonly day: string
+  /** Names of the organisation's price rules that made this price of the listed one, in order. Absent for a listed price. */
+  readonly priceRules?: readonly string[] | undefined
   /** The provider's own ids of this price (SKU, then rate or meter); absent if none is known. */
   readonly skuIds?: readonly string[]
   /** For a custom type, a listed type of the same family, which has the same processor. Absent for listed types. */
@@ -84,8 +86,11 @@ export type ListedPrice = Pick<
   'region' | 'zone' | 'instanceType' | 'operatingSystem' | 'usageType' | 'term' | 'pricePerHourUsd'
 >
 
-/** Where a price comes from: a provider's list, the caller's own marketplace, or the base rates, which are an estimate. */
-export const priceSources = ['list', 'own', 'base'] as const
+/**
+ * Where a price comes from: a provider's list, such a list and the caller's price rules, the caller's own marketplace, or
+ * the base rates, which are an estimate.
+ */
+export const priceSources = ['list', 'rule', 'own', 'base'] as const
 export type PriceSourceKind = (typeof priceSources)[number]
 
 /** A zone that is known to exist, whether or not it has prices of its own. */

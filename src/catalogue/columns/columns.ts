@@ -47,6 +47,8 @@ export interface ProviderRegion {
 export interface LabelOrigin {
   readonly source: string
   readonly day: string
+  /** Names of the price rules that changed the listed price, in order. */
+  readonly priceRules?: readonly string[] | undefined
 }
 
 /** Where prices apply, for which term, and where they come from. All offers share a few thousand combinations. */

@@ -63,6 +63,26 @@ export class Machines {
     return this.#numbers.byteLength
   }
 
+  /** Returns a machine with its texts. */
+  at(m: number): OfferMachine {
+    const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+    return {
+      service: this.services[this.service(m)]!,
+      vcpus: known(this.vcpus(m)),
+      ramGib: known(this.ramGib(m)),
+      architecture: architectures[this.architecture(m)]!,
+      gpuCount: this.gpuCount(m),
+      gpuName: this.gpuNames[this.gpuName(m)]!,
+      monthlyCapUsd: known(this.monthlyCapUsd(m)),
+      burstableBaseline: known(this.baseline(m)),
+      family: this.families[this.family(m)]!,
+    }
+  }
+
+  all(): OfferMachine[] {
+    return Array.from({ length: this.count }, (_, m) => this.at(m))
+  }
+
   vcpus(m: number): number {
     return this.#numbers[m * 8]!
   }

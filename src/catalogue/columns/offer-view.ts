@@ -79,6 +79,10 @@ export class OfferView implements Offer {
     return this.#origin.day
   }
 
+  get priceRules(): readonly string[] | undefined {
+    return this.#origin.priceRules
+  }
+
   get pricePerHourUsd(): number {
     return this.#columns.offers.price[this.#position]!
   }
@@ -142,7 +146,7 @@ export class OfferView implements Offer {
   copy(): Offer {
     const { provider, service, region, zone, instanceType, operatingSystem, usageType, term } = this
     const { vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd } = this
-    const { burstableBaseline, family, source, day, skuIds } = this
+    const { burstableBaseline, family, source, day, skuIds, priceRules } = this
     return {
       provider,
       service,
@@ -164,6 +168,7 @@ export class OfferView implements Offer {
       source,
       day,
       ...(skuIds.length > 0 && { skuIds }),
+      ...(priceRules && { priceRules }),
     }
   }
 

@@ -67,6 +67,30 @@ export function buildSearchIndex(
   }
 }
 
+/** Builds only the sorted lists. */
+export function buildListsOf(columns: OfferColumns, rules: CatalogueRules): SortedLists {
+  const words = vocabularyOf(columns)
+  const traits = new GroupTraits(columns, words, rules)
+  const areas = new Areas(columns, rules)
+  const scopes = new Scopes(columns, words, areas)
+  return buildSortedLists(columns, new OfferGroups(columns, traits), { words, traits, areas, scopes })
+}
+
+/** Returns the index of columns that differ from the indexed ones in prices, labels and machines, and in the order of offers within slots. */
+export function indexAdjusted(base: SearchIndex, columns: OfferColumns, lists: SortedLists): SearchIndex {
+  const groups = new OfferGroups(columns, base.traits)
+  const localZones = new Map(Array.from(base.columns.labels.zone, (zone, label) => [`${zone} ${base.columns.labels.place[label]}`, base.localLabels[label]!]))
+  return {
+    ...base,
+    columns,
+    groups,
+    lists,
+    classes: new Classes(lists.classes),
+    localLabels: Uint8Array.from(columns.labels.zone, (zone, label) => localZones.get(`${zone} ${columns.labels.place[label]}`)!),
+    known: new SearchCache(columns, groups, base.areas),
+  }
+}
+
 function unsoldPlaces(columns: OfferColumns, { isSoldIn }: CatalogueRules): Map<number, Uint8Array> {
   const unsold = new Map<number, Uint8Array>()
   if (isSoldIn === undefined) return unsold

@@ -1,4 +1,4 @@
-import { architectures, type KnownZone } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
 import type { LabelOrigin, OfferColumns, ProviderRegion } from '../columns/columns.ts'
 import { Machines, type OfferMachine } from '../columns/machines.ts'
@@ -59,7 +59,7 @@ export function detachCatalogue(catalogue: Catalogue): {
     places: columns.places,
     zones: columns.zones,
     knownZones: catalogue.zones,
-    machines: Array.from({ length: columns.machines.count }, (_, m) => machineAt(columns.machines, m)),
+    machines: columns.machines.all(),
     origins,
     facets,
     families: [...families],
@@ -94,21 +94,6 @@ export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRul
   return new Catalogue(columns, { ...rules, id: moved.id, zones: texts.knownZones, prepared })
 }
 
-function machineAt(machines: Machines, m: number): OfferMachine {
-  const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
-  return {
-    service: machines.services[machines.service(m)]!,
-    vcpus: known(machines.vcpus(m)),
-    ramGib: known(machines.ramGib(m)),
-    architecture: architectures[machines.architecture(m)]!,
-    gpuCount: machines.gpuCount(m),
-    gpuName: machines.gpuNames[machines.gpuName(m)]!,
-    monthlyCapUsd: known(machines.monthlyCapUsd(m)),
-    burstableBaseline: known(machines.baseline(m)),
-    family: machines.families[machines.family(m)]!,
-  }
-}
-
 /** Copies the bytes of small buffers, which share their memory with others and therefore must not be moved. */
 function tableOf({ bytes, starts }: TextTable): MovedTable {
   const isAlone = bytes.byteLength === bytes.buffer.byteLength
@@ -118,7 +103,8 @@ function tableOf({ bytes, starts }: TextTable): MovedTable {
 const tableFrom = ({ bytes, starts }: MovedTable): TextTable =>
   new TextTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), starts)
 
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+/** Returns the buffers of all arrays in a value, to be moved to another thread. */
+export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer)
   else if (typeof value === 'object' && value !== null && !(value instanceof Map))
     for (const member of Object.values(value)) buffersIn(member, found)

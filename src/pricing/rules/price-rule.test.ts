@@ -15,6 +15,7 @@ const machine: RuleSubject = {
   usageType: 'ONDEMAND',
   operatingSystem: 'Linux',
   pricePerHourUsd: 0.23184,
+  monthlyCapUsd: null,
 }
 
 function check(rules: readonly PriceRuleInput[], offer: Partial<RuleSubject>, day = '2026-06-01') {
@@ -83,7 +84,7 @@ test.each<[string, Partial<RuleSubject>, number, string[]]>([
     ['GCP flat rate', 'Support', 'Agent licence'],
   ],
 ])('%s', (_, offer, pricePerHourUsd, rules) => {
-  expect(check(all, offer)).toEqual({ pricePerHourUsd, rules })
+  expect(check(all, offer)).toEqual({ pricePerHourUsd, monthlyCapUsd: null, rules })
 })
 
 test('the order of rules counts', () => {
@@ -122,4 +123,12 @@ test('two rules cannot have one name', () => {
   const errors: FieldError[] = []
   parsePriceRules([edp, edp], names, errors)
   expect(errors.map(({ pointer }) => pointer)).toEqual(['/rules/1/name'])
+})
+
+test('the cap of a month follows the price', () => {
+  const capped = { pricePerHourUsd: 0.01, monthlyCapUsd: 6 }
+  const cap = (rule: Omit<PriceRuleInput, 'name'>) => check([{ name: 'x', ...rule }], capped).monthlyCapUsd
+  expect(cap({ percent_off: 10 })).toBe(5.4)
+  expect(cap({ add_per_hour_usd: 0.001 })).toBe(6.73)
+  expect(cap({ price_per_hour_usd: 0.005 })).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { round } from '../../domain/money.ts'
+import { hoursPerMonth, round } from '../../domain/money.ts'
 import type { Offer, OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { matchesPattern } from '../../domain/text.ts'
 
@@ -25,23 +25,29 @@ export type PriceRuleChange =
 /** What rules look at of a list price. */
 export type RuleSubject = Pick<
   Offer,
-  'provider' | 'region' | 'family' | 'instanceType' | 'usageType' | 'operatingSystem' | 'pricePerHourUsd'
+  | 'provider'
+  | 'region'
+  | 'family'
+  | 'instanceType'
+  | 'usageType'
+  | 'operatingSystem'
+  | 'pricePerHourUsd'
+  | 'monthlyCapUsd'
 >
 
-export interface AdjustedPrice {
-  readonly pricePerHourUsd: number
+export interface AdjustedPrice extends ListedPriceAndCap {
   /** Names of the rules that apply, in order; empty if it is the list price. */
   readonly rules: readonly string[]
 }
 
 /**
  * Applies to a list price all rules that match it, in order: 1.00, 9% off, then 0.02 added -> 0.93. The fast twin for all
- * prices at once is adjust-catalogue.ts.
+ * prices at once is rule-adjuster.ts.
  */
 export function applyRules(rules: readonly PriceRule[], offer: RuleSubject, day: string): AdjustedPrice {
   const matching = rules.filter((rule) => isValidOn(rule, day) && matchesOffer(rule, offer))
   return {
-    pricePerHourUsd: changePrice(matching, offer.pricePerHourUsd),
+    ...changePrice(matching, offer),
     rules: matching.map(({ name }) => name),
   }
 }
@@ -63,13 +69,26 @@ function matchesOffer(rule: PriceRule, offer: RuleSubject): boolean {
 export const matchesName = (pattern: string | undefined, name: string): boolean =>
   pattern === undefined || matchesPattern(pattern, name.toLowerCase())
 
-/** Applies the changes in order. A price never falls below zero, and has no digits that only binary fractions have. */
-export function changePrice(rules: readonly PriceRule[], listPerHourUsd: number): number {
-  let price = listPerHourUsd
+/**
+ * Applies the changes in order. What a month costs at most changes with the price, by a percentage in the same proportion;
+ * an agreed price has no such cap. No price falls below zero, or has digits that only binary fractions have.
+ */
+export function changePrice(
+  rules: readonly PriceRule[],
+  { pricePerHourUsd, monthlyCapUsd }: ListedPriceAndCap,
+): ListedPriceAndCap {
+  let [price, cap] = [pricePerHourUsd, monthlyCapUsd]
   for (const { change } of rules) {
-    if (change.kind === 'percent') price *= 1 - change.percentOff / 100
-    else if (change.kind === 'price') price = change.perHourUsd
-    else price = Math.max(0, price + change.perHourUsd)
+    if (change.kind === 'price') [price, cap] = [change.perHourUsd, null]
+    else if (change.kind === 'percent') {
+      price *= 1 - change.percentOff / 100
+      if (cap !== null) cap *= 1 - change.percentOff / 100
+    } else {
+      price = Math.max(0, price + change.perHourUsd)
+      if (cap !== null) cap = Math.max(0, cap + hoursPerMonth * change.perHourUsd)
+    }
   }
-  return round(price, 9)
+  return { pricePerHourUsd: round(price, 9), monthlyCapUsd: cap === null ? null : round(cap, 6) }
 }
+
+export type ListedPriceAndCap = Pick<Offer, 'pricePerHourUsd' | 'monthlyCapUsd'>
