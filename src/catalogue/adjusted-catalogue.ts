@@ -1,5 +1,10 @@
 import { Catalogue } from './catalogue.ts'
-import { type AdjustedColumns, adjustColumns, type PriceAdjuster, withAdjusted } from './columns/adjust-columns.ts'
+import {
+  type AdjustedColumns,
+  adjustColumns,
+  type PriceAdjuster,
+  withAdjusted,
+} from './columns/adjust-columns.ts'
 import type { OfferColumns } from './columns/columns.ts'
 import { Machines, type OfferMachine } from './columns/machines.ts'
 import type { CatalogueRules } from './rules.ts'
@@ -37,7 +42,11 @@ export function buildAdjustment(
 }
 
 /** Returns the catalogue with adjusted prices. It shares with the other one whatever is equal, most of all texts. */
-export function adjustedCatalogue(base: Catalogue, id: string, { columns, lists }: CatalogueAdjustment): Catalogue {
+export function adjustedCatalogue(
+  base: Catalogue,
+  id: string,
+  { columns, lists }: CatalogueAdjustment,
+): Catalogue {
   const all = withAdjusted(base.columns, columns)
   return new Catalogue(all, {
     ...base.rules,

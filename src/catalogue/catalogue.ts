@@ -58,8 +58,7 @@ export class Catalogue {
       areaOf: options.areaOf ?? (() => ''),
       traitsOf: options.traitsOf ?? (() => ordinaryTraits),
     }
-    this.searchIndex =
-      options.searchIndex ?? buildSearchIndex(columns, this.zones, options, prepared?.lists)
+    this.searchIndex = options.searchIndex ?? buildSearchIndex(columns, this.zones, options, prepared?.lists)
     this.#facets = prepared?.facets ?? buildFacets(this.searchIndex, this.zones)
     this.#families = prepared?.families ?? familyGroups(this.searchIndex)
   }

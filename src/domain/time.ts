@@ -19,6 +19,9 @@ export function parseTime(text: string): number | undefined {
   return time >= earliest && time <= latest ? time : undefined
 }
 
+/** Returns the day of a time in UTC, YYYY-MM-DD. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
 /** Returns the start of an hour in RFC 3339; hours are counted from 1970. */
 export const timeOfHour = (hour: number): string => new Date(hour * hourMs).toISOString()
 

@@ -12,6 +12,7 @@ import { resolveRegion, resolveType } from './names.ts'
 import { fieldNotFound, knownNames, noPrice, unknownProvider } from './not-found.ts'
 import type { OwnPrices } from './own-prices/own-prices.ts'
 import { type InstanceDescription, parseInstanceSpec } from './request/request.ts'
+import { ruledOffer } from './rules/price-rule.ts'
 
 /** Returns the offer that is the price of the described instance, or why there is none. */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer | NotFound {
@@ -50,7 +51,7 @@ function withCatalogueNames(deps: PricingDeps, { catalogue }: Market, spec: Inst
 
 function builtInOffer(
   deps: PricingDeps,
-  { catalogue, own }: Market,
+  { catalogue, own, ruled }: Market,
   spec: InstanceSpec,
   given: InstanceDescription,
 ): Offer | NotFound | undefined {
@@ -75,7 +76,9 @@ function builtInOffer(
     return unlicensed === undefined ? listed : withDiscountOf(unlicensed, listed)
   }
   const custom = provider.customType?.(spec.instanceType)
-  return custom ? customPrice(catalogue, { ...spec, provider: provider.key }, custom) : undefined
+  if (!custom) return undefined
+  const found = customPrice(ruled?.listed ?? catalogue, { ...spec, provider: provider.key }, custom)
+  return found && ruled !== undefined ? ruledOffer(ruled.rules, found) : found
 }
 
 /** Leaves out offers in local zones around a region, which are cheaper or dearer, unless the machine is in one or there are no others. */

@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Provider } from '../domain/provider.ts'
 import { findProvider, providers } from '../providers/providers.ts'
 import type { OwnPrices } from './own-prices/own-prices.ts'
+import type { RuledPrices } from './rules/ruled-prices.ts'
 
 export interface PricingDeps {
   /** Returns the catalogue that CatalogueHolder holds now. The next request may get another one. */
@@ -12,12 +13,17 @@ export interface PricingDeps {
   findProvider(name: string): Provider | undefined
   /** Returns the own prices of an organisation, from OwnPriceCache. There are none offline. */
   own(organisation: string): OwnPrices | Promise<OwnPrices>
+  /** Returns all prices as the organisation's price rules change them; undefined if it has none. Absent offline. */
+  ruled?(organisation: string): RuledPrices | undefined | Promise<RuledPrices | undefined>
 }
 
 /** One catalogue and one set of own prices for the whole request, even if they are replaced in the meantime. */
 export interface Market {
+  /** With the organisation's price rules applied. */
   readonly catalogue: Catalogue
   readonly own: OwnPrices
+  /** Absent if the organisation has no price rules. */
+  readonly ruled?: RuledPrices | undefined
 }
 
 /**
@@ -26,8 +32,14 @@ export interface Market {
  */
 export function marketOf(deps: PricingDeps, organisation: string): Market | Promise<Market> {
   const own = deps.own(organisation)
-  if (own instanceof Promise) return own.then((prices) => ({ catalogue: deps.catalogue(), own: prices }))
-  return { catalogue: deps.catalogue(), own }
+  const ruled = deps.ruled?.(organisation)
+  const market = (prices: OwnPrices, changed: RuledPrices | undefined): Market =>
+    changed === undefined
+      ? { catalogue: deps.catalogue(), own: prices }
+      : { catalogue: changed.catalogue, own: prices, ruled: changed }
+  return own instanceof Promise || ruled instanceof Promise
+    ? Promise.all([own, ruled]).then(([prices, changed]) => market(prices, changed))
+    : market(own, ruled)
 }
 
 /** Used without a marketplace: offline, with only the shipped catalogue. */

@@ -9,6 +9,7 @@ import { assumedRate, ratesOfOffer } from './current-offer.ts'
 import { familyRatesIn } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
 import { marketplaceSource } from './own-prices/own-prices.ts'
+import { priceSourceOf } from './price-source.ts'
 import { type DescribedUsage, isBeyondSize, type Resources } from './request/request.ts'
 
 /** Returns what an answer needs to know about offers in addition to their own members. */
@@ -37,7 +38,7 @@ export function offerFactsFor(
       const raw = rawPricingData(
         offer,
         machine,
-        isOwn(offer) ? 'own' : offer.provider === baseProvider.key ? 'base' : 'list',
+        priceSourceOf(offer),
         isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
       )
       return isCurrent && request ? { ...raw, notes: notesOn(offer, machine, request) } : raw

@@ -7,13 +7,12 @@ import { NotFound } from '../domain/not-found.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
 import { gpuResources } from '../domain/usage-series.ts'
-import { baseProvider } from '../providers/providers.ts'
 import { type Entity, entityKey, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { ratesOfOffer, splitPrice } from './current-offer.ts'
 import { familyRatesIn, findCurrent } from './find-current.ts'
 import { type Market, marketOf, type PricingDeps } from './market.ts'
-import { marketplaceSource } from './own-prices/own-prices.ts'
+import { priceSourceOf } from './price-source.ts'
 import type { InstanceDescription } from './request/request.ts'
 
 /** What a node or a machine costs, and where that comes from. */
@@ -102,9 +101,10 @@ function offerCost(
   }
 }
 
-function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
-  if (offer.provider === baseProvider.key) return { source: 'base' }
-  return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
+function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day' | 'priceRules'> {
+  const source = priceSourceOf(offer)
+  if (source === 'base' || source === 'own') return { source }
+  return { source, day: offer.day, ...(offer.priceRules && { priceRules: offer.priceRules }) }
 }
 
 /**

@@ -112,7 +112,13 @@ export interface MarketplacePage {
   readonly next?: string
 }
 
-/** Settings of an organisation that differ from the defaults, by name. */
+/** The topic of a setting of an organisation. */
+export const settingTopic = (name: string, organisation: string): string => `settings/${name}/${organisation}`
+
+/**
+ * Settings of an organisation that differ from the defaults, by name. Every write that changes something increments the
+ * version of the setting's topic.
+ */
 export interface SettingsStore {
   /** Returns undefined if nothing was set. */
   read(organisation: string, name: string): Promise<string | undefined>

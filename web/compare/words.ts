@@ -38,6 +38,7 @@ export const speedText = ({ machine }: Pick<Offer, 'machine'>): string =>
 
 export const sourceNames = {
   list: 'list price',
+  rule: 'list price with your rules',
   own: 'your own price',
   metric: 'price reported by OpenCost',
   base: 'base rates, an estimate',

@@ -115,7 +115,13 @@ function HasNeeds({ has, needs }: { has: string; needs: string }) {
   )
 }
 
-const sources = { list: 'list price', own: 'your price', metric: 'from metrics', base: 'estimate' } as const
+const sources = {
+  list: 'list price',
+  rule: 'list price with your rules',
+  own: 'your price',
+  metric: 'from metrics',
+  base: 'estimate',
+} as const
 
 /** Shows where a price comes from, and marks estimates. */
 export function PriceSource({ of }: { of: keyof typeof sources }) {

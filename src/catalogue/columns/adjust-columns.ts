@@ -1,3 +1,4 @@
+import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import {
   compareOffers,
   groupOf,
@@ -9,7 +10,6 @@ import {
   usageOf,
 } from './columns.ts'
 import { Dictionary, type IdArray, narrowIds } from './dictionary.ts'
-import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { Machines, type OfferMachine } from './machines.ts'
 
 export interface ChangedPrice {
@@ -132,7 +132,8 @@ class ChangedOffers {
       order
         .subarray(slotStart[slot], slotStart[slot + 1])
         .sort((a, b) => compareOffers(unordered, slot, a, unordered, slot, b))
-    const ordered = <Ids extends IdArray | Float64Array>(ids: Ids): Ids => ids.map((_, i) => ids[order[i]!]!) as Ids
+    const ordered = <Ids extends IdArray | Float64Array>(ids: Ids): Ids =>
+      ids.map((_, i) => ids[order[i]!]!) as Ids
     return {
       offers: {
         price: ordered(this.#price),

@@ -79,14 +79,22 @@ export function buildListsOf(columns: OfferColumns, rules: CatalogueRules): Sort
 /** Returns the index of columns that differ from the indexed ones in prices, labels and machines, and in the order of offers within slots. */
 export function indexAdjusted(base: SearchIndex, columns: OfferColumns, lists: SortedLists): SearchIndex {
   const groups = new OfferGroups(columns, base.traits)
-  const localZones = new Map(Array.from(base.columns.labels.zone, (zone, label) => [`${zone} ${base.columns.labels.place[label]}`, base.localLabels[label]!]))
+  const localZones = new Map(
+    Array.from(base.columns.labels.zone, (zone, label) => [
+      `${zone} ${base.columns.labels.place[label]}`,
+      base.localLabels[label]!,
+    ]),
+  )
   return {
     ...base,
     columns,
     groups,
     lists,
     classes: new Classes(lists.classes),
-    localLabels: Uint8Array.from(columns.labels.zone, (zone, label) => localZones.get(`${zone} ${columns.labels.place[label]}`)!),
+    localLabels: Uint8Array.from(
+      columns.labels.zone,
+      (zone, label) => localZones.get(`${zone} ${columns.labels.place[label]}`)!,
+    ),
     known: new SearchCache(columns, groups, base.areas),
   }
 }

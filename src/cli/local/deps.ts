@@ -29,8 +29,11 @@ export async function withStore<Result>(
 async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
   const { offlinePricing } = await import('../commands/pricing/offline-pricing.ts')
   const { OwnPriceCache } = await import('../../pricing/own-prices/own-prices.ts')
+  const { ruledPricesOf } = await import('../../server/wiring/pricing-part.ts')
   const own = new OwnPriceCache({ store })
-  return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
+  const listed = await offlinePricing(settings)
+  const ruled = ruledPricesOf(store, Date.now, listed.providers, listed.catalogue)
+  return { ...listed, own: own.of, ruled: ruled.of }
 }
 
 export async function sizesOn(store: Store, call: Call): Promise<SizesDeps> {

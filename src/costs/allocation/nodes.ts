@@ -1,4 +1,5 @@
 import { baseRates } from '../../domain/money.ts'
+import { priceSources } from '../../domain/offer.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { HourColumns } from './hour-columns.ts'
 
@@ -14,16 +15,17 @@ export interface NodePrice {
   readonly source?: NodePriceSource
   /** The day of a listed price, YYYY-MM-DD. */
   readonly day?: string
+  /** Names of the price rules that changed the listed price. */
+  readonly priceRules?: readonly string[]
   /** The fact that is missing for a better price than base rates. */
   readonly missing?: MissingFact
 }
 
-/**
- * The price comes from a provider's list, the caller's own prices, OpenCost's metrics, or base rates, which are an
- * estimate.
- */
-const nodePriceSources = ['list', 'own', 'metric', 'base'] as const
+/** Where the price comes from: as for any price, or from OpenCost's metrics. */
+export const nodePriceSources = [...priceSources, 'metric'] as const
 export type NodePriceSource = (typeof nodePriceSources)[number]
+export const nodePriceSourceText =
+  "list (a provider's price list), rule (such a list and your price rules), own (your prices), metric (reported by OpenCost), base (an estimate)"
 
 /** The node's instance type, or a price of that type. */
 type MissingFact = 'instance type' | 'price'
@@ -71,18 +73,19 @@ interface PriceOrigin {
   readonly source: NodePriceSource
   /** The day of a listed price, YYYY-MM-DD. */
   readonly day: string | undefined
+  readonly priceRules: readonly string[] | undefined
   readonly nodes: number
 }
 
 export function summarisePrices(prices: NodePrices, cluster: string, nodes: Iterable<string>): PriceSummary {
-  const counts = new Map<string, { source: NodePriceSource; day: string | undefined; nodes: number }>()
+  const counts = new Map<string, PriceOrigin & { nodes: number }>()
   const missing = new Map<MissingFact, number>()
   for (const node of nodes) {
     const price = prices.priceOf(cluster, node)
     if (price.source === undefined) continue
-    const key = `${price.source} ${price.day ?? ''}`
-    const { source, day } = price
-    counts.getOrInsertComputed(key, () => ({ source, day, nodes: 0 })).nodes++
+    const { source, day, priceRules } = price
+    const key = [source, day, ...(priceRules ?? [])].join('\n')
+    counts.getOrInsertComputed(key, () => ({ source, day, priceRules, nodes: 0 })).nodes++
     if (price.missing !== undefined) missing.set(price.missing, (missing.get(price.missing) ?? 0) + 1)
   }
   const sources = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, origin]) => origin)

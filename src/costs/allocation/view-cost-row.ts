@@ -47,6 +47,7 @@ export function viewCostRow(
       : {
           node_cost_usd_per_hour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
           price_source: price.source ?? null,
+          price_rules: price.priceRules?.join('; ') ?? null,
           price_date: price.day ?? null,
           note: price.missing === undefined ? null : noteOn(price.missing, 1),
         }),

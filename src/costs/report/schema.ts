@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nullable, type View } from '../../domain/schema.ts'
+import { nodePriceSourceText } from '../allocation/nodes.ts'
 
 const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
 const hours = (what: string) => Type.Number({ description: what })
@@ -59,9 +60,13 @@ export const CostRowView = Type.Object({
   ),
   price_source: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description:
-        "By node: list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+      description: `By node: ${nodePriceSourceText}`,
     }),
+  ),
+  price_rules: Type.Optional(
+    nullable(
+      Type.String({ description: 'By node: names of the price rules that apply, separated by semicolons' }),
+    ),
   ),
   price_date: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -117,6 +117,7 @@ export function rawPricingData(
     source: offer.source,
     day: offer.day || null,
     price_source: priceSource,
+    ...(offer.priceRules === undefined ? {} : { price_rules: offer.priceRules }),
     ...machine,
     ...(registered === undefined ? {} : { registered }),
   }

@@ -3,6 +3,10 @@ import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 
+export const PriceRuleNames = Type.Array(Type.String(), {
+  description: 'Names of the price rules that changed the listed price, in order',
+})
+
 export type RawPricingData = View<typeof RawPricingData>
 export const RawPricingData = Type.Object({
   term: nullable(Type.String()),
@@ -18,8 +22,10 @@ export const RawPricingData = Type.Object({
   source: Type.String({ description: 'Where the price comes from' }),
   day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
   price_source: Type.Enum([...priceSources], {
-    description: "list: the provider's price list; own: your marketplace; base: base rates, an estimate",
+    description:
+      "list: the provider's price list; rule: such a list and your price rules; own: your marketplace; base: base rates, an estimate",
   }),
+  price_rules: Type.Optional(PriceRuleNames),
   ...MachineDescription.properties,
   registered: Type.Optional(Type.Unknown({ description: 'What was registered with a marketplace price' })),
   notes: Type.Optional(

@@ -2,11 +2,10 @@ import { describeMachine } from '../../catalogue/facts/describe-machine.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { baseProvider } from '../../providers/providers.ts'
 import { monthlyPrice } from '../answer/savings.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { offerFactsFor } from '../offer-facts.ts'
-import { marketplaceSource } from '../own-prices/own-prices.ts'
+import { priceSourceOf } from '../price-source.ts'
 import { machineName, priceAge } from './comparison.ts'
 import type { ComparedOffer, PriceOrigin } from './schema.ts'
 
@@ -36,9 +35,11 @@ export class OfferWriter {
     }
   }
 
-  #originOf({ source, day, provider, usageType }: Offer): PriceOrigin {
+  #originOf(offer: Offer): PriceOrigin {
+    const { source, day, usageType, priceRules } = offer
     return {
-      price_source: source === marketplaceSource ? 'own' : provider === baseProvider.key ? 'base' : 'list',
+      price_source: priceSourceOf(offer),
+      ...(priceRules === undefined ? {} : { price_rules: priceRules }),
       source,
       day: day || null,
       ...priceAge(day, usageType, this.#today),

@@ -3,7 +3,7 @@ import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { nullable, type View } from '../../domain/schema.ts'
-import { Savings } from '../answer/schema.ts'
+import { PriceRuleNames, Savings } from '../answer/schema.ts'
 import { RecommendationBody } from '../request/schema.ts'
 
 import { efforts } from './comparison.ts'
@@ -30,6 +30,7 @@ const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
 export type PriceOrigin = View<typeof PriceOrigin>
 export const PriceOrigin = Type.Object({
   price_source: Type.Enum([...priceSources]),
+  price_rules: Type.Optional(PriceRuleNames),
   source: Type.String(),
   day: nullable(Type.String()),
   age_days: nullable(Type.Integer()),

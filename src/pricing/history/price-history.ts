@@ -39,7 +39,8 @@ export async function priceHistory(
 ): Promise<PriceHistory | NotFound> {
   const seriesQuery = parse(request, deps.now())
   const provider = deps.findProvider(request.provider)
-  const market = await marketOf(deps, organisation)
+  // The history is that of price lists, so rules are left out.
+  const market = await marketOf({ ...deps, ruled: () => undefined }, organisation)
   if (provider === undefined) return unknownProvider(deps, market.own, request.provider)
   const place = { provider: provider.key, region: request.region, instanceType: request.instance_type }
   const systems = seriesQuery.operatingSystem === undefined ? operatingSystems : [seriesQuery.operatingSystem]

@@ -46,10 +46,14 @@ export interface AdjustedPrice extends ListedPriceAndCap {
  */
 export function applyRules(rules: readonly PriceRule[], offer: RuleSubject, day: string): AdjustedPrice {
   const matching = rules.filter((rule) => isValidOn(rule, day) && matchesOffer(rule, offer))
-  return {
-    ...changePrice(matching, offer),
-    rules: matching.map(({ name }) => name),
-  }
+  return { ...changePrice(matching, offer), rules: matching.map(({ name }) => name) }
+}
+
+/** Applies rules that are valid to an offer that is in no catalogue. */
+export function ruledOffer(rules: readonly PriceRule[], offer: Offer): Offer {
+  const matching = rules.filter((rule) => matchesOffer(rule, offer))
+  if (matching.length === 0) return offer
+  return { ...offer, ...changePrice(matching, offer), priceRules: matching.map(({ name }) => name) }
 }
 
 export const isValidOn = ({ validFrom, validUntil }: PriceRule, day: string): boolean =>

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { usageTypes } from '../../domain/offer.ts'
-import type { View } from '../../domain/schema.ts'
+import { nullable, type View } from '../../domain/schema.ts'
 
 export const maxPriceRules = 200
 
@@ -57,3 +58,74 @@ export const PriceRuleInput = Type.Object(
     description: 'Exactly one of percent_off, price_per_hour_usd and add_per_hour_usd is required',
   },
 )
+
+export const PriceRulesBody = Type.Object({ rules: Type.Array(PriceRuleInput, { maxItems: maxPriceRules }) })
+
+export type PriceRulesView = View<typeof PriceRulesView>
+export const PriceRulesView = Type.Object({
+  rules: Type.Array(PriceRuleInput),
+  etag: Type.String({ description: 'Changes with the rules; for If-Match' }),
+})
+
+const PricedBy = Type.Object({
+  cost_per_hour: nullable(Type.Number({ description: 'US dollars; null if the size is not known' })),
+  price_source: Type.String({ description: nodePriceSourceText }),
+  price_rules: Type.Array(Type.String()),
+})
+
+export type ChangedMachines = View<typeof ChangedMachines>
+const ChangedMachines = Type.Object({
+  machines: Type.Array(Type.String(), {
+    description: 'Names of at most ten of them; of nodes as cluster/node',
+  }),
+  count: Type.Integer(),
+  provider: nullable(Type.String()),
+  region: nullable(Type.String()),
+  instance_type: nullable(Type.String()),
+  before: PricedBy,
+  after: PricedBy,
+  difference_per_month: Type.Number({
+    description: 'US dollars, of all of them; negative if they cost less',
+  }),
+})
+
+const Cheapest = nullable(
+  Type.Object({
+    provider: Type.String(),
+    region: Type.String(),
+    instance_type: Type.String(),
+    usage_type: Type.String(),
+    cost_per_hour: Type.Number(),
+    savings_per_month: Type.Number({ description: 'US dollars, of one machine' }),
+  }),
+)
+
+export type ChangedComparison = View<typeof ChangedComparison>
+const ChangedComparison = Type.Object({
+  provider: Type.String(),
+  region: Type.String(),
+  instance_type: Type.String(),
+  count: Type.Integer(),
+  before: Cheapest,
+  after: Cheapest,
+})
+
+export type PriceRulesPreview = View<typeof PriceRulesPreview>
+export const PriceRulesPreview = Type.Object({
+  machines: Type.Integer({ description: 'Nodes and machines that are known' }),
+  changed_machines: Type.Integer(),
+  cost_per_month: Type.Object({ before: Type.Number(), after: Type.Number() }),
+  changes: Type.Array(ChangedMachines, {
+    description: 'The kinds of machine whose price changes, dearest first',
+  }),
+  comparisons: Type.Array(ChangedComparison, {
+    description:
+      'Of the twenty kinds of machine that cost most: those whose cheapest replacement, at full use, changes',
+  }),
+})
+
+/** The rules as set, or with dry_run as they would be. */
+export const PriceRulesAnswer = Type.Object({
+  ...PriceRulesView.properties,
+  preview: Type.Optional(PriceRulesPreview),
+})

@@ -91,7 +91,7 @@ class NodeTypes {
     const { cluster, name } = node.ref
     const found = nodeOffer(this.#pricing, this.#market, node)
     const cost = priceNode(this.#pricing, this.#market, node, found)
-    const offer = cost.source === 'list' || cost.source === 'own' ? found : undefined
+    const offer = cost.source === 'metric' || cost.source === 'base' ? undefined : found
     const key = JSON.stringify(
       offer === undefined
         ? [cluster, name]

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 import { defaultClusterRules } from './offered-pools.ts'
 import { clusterEfforts, maxUnplaced } from './plan-cluster.ts'
@@ -50,9 +51,11 @@ export const NodePoolView = Type.Object({
   cost_per_hour: usdOrNull('Cost of one node'),
   cost_per_month: usdOrNull('Cost of all nodes together for 730 hours'),
   price_source: Type.String({
-    description:
-      "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+    description: nodePriceSourceText,
   }),
+  price_rules: Type.Optional(
+    Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
+  ),
   price_date: nullable(Type.String()),
 })
 

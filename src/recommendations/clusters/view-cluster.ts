@@ -3,7 +3,7 @@ import type { Offer } from '../../domain/offer.ts'
 import { timeOfHour } from '../../domain/time.ts'
 import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { offerFactsFor } from '../../pricing/offer-facts.ts'
-import { marketplaceSource } from '../../pricing/own-prices/own-prices.ts'
+import { priceSourceOf } from '../../pricing/price-source.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { OfferedPool } from './offered-pools.ts'
@@ -81,15 +81,16 @@ const effortTexts: Readonly<Record<ClusterEffort, string>> = {
 }
 
 function viewPool({ offer, count, type }: OfferedPool, displayName: (offer: Offer) => string): NodePoolView {
-  const isOwn = offer.source === marketplaceSource
+  const source = priceSourceOf(offer)
   return {
     ...viewOffer(offer, displayName),
     count,
     cpu_cores: offer.vcpus!,
     memory_gib: offer.ramGib!,
     cost_per_month: roundSum(count * type.perMonthUsd),
-    price_source: isOwn ? 'own' : 'list',
-    price_date: isOwn ? null : offer.day,
+    price_source: source,
+    ...(offer.priceRules === undefined ? {} : { price_rules: offer.priceRules }),
+    price_date: source === 'own' ? null : offer.day,
   }
 }
 
@@ -112,6 +113,7 @@ function viewNodes(
     memory_gib: round(gib, 6),
     cost_per_month: perMonthUsd === null ? null : roundSum(count * perMonthUsd),
     price_source: cost.source,
+    ...(cost.priceRules === undefined ? {} : { price_rules: cost.priceRules }),
     price_date: cost.day ?? null,
   }
 }

@@ -1,6 +1,7 @@
-import { entityTagOf, type Precondition } from '../../domain/entity-tag.ts'
+import type { Precondition } from '../../domain/entity-tag.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
+import { settingTag, writeExpected } from '../../store/expected-setting.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { parseRule, patternNames, type SizingRuleInput, settingNames } from './parse-constraints.ts'
 import { checkOrganisationName } from './preference.ts'
@@ -46,8 +47,18 @@ export async function setSizingRules(
   checkRules(rules)
   const kept = rules.map((rule) => pick(rule, [...patternNames, ...settingNames]))
   const text = kept.length === 0 ? undefined : JSON.stringify(kept)
-  if (isExpected === undefined) await store.settings.write(organisation, settingName, text)
-  else await replaceExpected(store.settings, organisation, text, isExpected)
+  const setting = { organisation, name: settingName, text }
+  await writeExpected(
+    store.settings,
+    setting,
+    isExpected,
+    (stored) =>
+      new Problem(
+        'precondition-failed',
+        'The sizing rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
+        { extra: { current: viewRules(organisation, stored) } },
+      ),
+  )
   return viewRules(organisation, text)
 }
 
@@ -68,27 +79,8 @@ export function checkRules(rules: readonly SizingRuleInput[]): SizingRule[] {
   return parsed
 }
 
-async function replaceExpected(
-  settings: SettingsStore,
-  organisation: string,
-  text: string | undefined,
-  isExpected: Precondition,
-): Promise<void> {
-  let before: string | undefined
-  do {
-    before = await settings.read(organisation, settingName)
-    const current = viewRules(organisation, before)
-    if (!isExpected(current.etag))
-      throw new Problem(
-        'precondition-failed',
-        'The sizing rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
-        { extra: { current } },
-      )
-  } while (!(await settings.replace(organisation, settingName, before, text)))
-}
-
 function viewRules(organisation: string, text: string | undefined): OrganisationRules {
-  return { organisation, rules: rulesIn(text), etag: entityTagOf(text ?? '') }
+  return { organisation, rules: rulesIn(text), etag: settingTag(text) }
 }
 
 const pick = (rule: SizingRuleInput, names: readonly (keyof SizingRuleInput)[]): SizingRuleInput =>

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import type { View } from '../../domain/schema.ts'
 
 const nullable = (description: string) =>
@@ -175,10 +176,10 @@ export const NamespaceRecommendation = Type.Object({
   }),
   Prices: Type.Array(
     Type.Object({
-      Source: Type.Enum(['list', 'own', 'metric', 'base'], {
-        description:
-          "A provider's price list, your own prices, node prices reported by OpenCost, or base rates, which are an estimate",
-      }),
+      Source: Type.Enum([...nodePriceSources], { description: nodePriceSourceText }),
+      Rules: Type.Optional(
+        Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
+      ),
       Date: Type.Union([Type.String(), Type.Null()], {
         description: 'Day of the price, if it is from a price list',
       }),

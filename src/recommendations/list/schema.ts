@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import {
   adviceDays,
   adviceFindings,
@@ -105,8 +106,7 @@ export const Advice = Type.Object({
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {
-    description:
-      "list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+    description: nodePriceSourceText,
   }),
   price_date: orNull(Type.String(), 'Day of the oldest of these prices'),
   is_estimate: Type.Boolean({ description: 'Whether part of it is priced at base rates' }),

@@ -53,6 +53,7 @@ export function rehost(
     anywhere: target(anywhere),
     sameRegion: target(sameRegion),
     priceSource: price.source,
+    ...(price.priceRules === undefined ? {} : { priceRules: price.priceRules }),
     priceDate: price.day ?? null,
     needed: {
       cpuCores: viewBand(band, ({ cores }) => cores),

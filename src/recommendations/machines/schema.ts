@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { processGroups } from '../../domain/process-group.ts'
 import type { View } from '../../domain/schema.ts'
 import { ComparisonOption } from '../../pricing/compare/schema.ts'
@@ -64,10 +65,12 @@ const Resource = (unit: string) =>
     { description: `In ${unit}` },
   )
 
-export const priceSource = Type.Enum(['list', 'own', 'metric', 'base'], {
-  description:
-    "Where the machine's price comes from: list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+export const priceSource = Type.Enum([...nodePriceSources], {
+  description: `Where the machine's price comes from: ${nodePriceSourceText}`,
 })
+const priceRules = Type.Optional(
+  Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
+)
 const priceDate = Type.Union([Type.String(), Type.Null()], {
   description: 'Day of the price, if it is from a price list',
 })
@@ -92,6 +95,7 @@ export const VmRecommendation = Type.Object({
   cpu: Resource('cores'),
   memory: Resource('GiB'),
   priceSource,
+  priceRules,
   priceDate,
 })
 
@@ -144,6 +148,7 @@ export const Rehost = Type.Object(
         'As in POST /v1/comparisons: options that cost less and are large enough for the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
     }),
     priceSource,
+    priceRules,
     priceDate,
     needed: Type.Object(
       { cpuCores: NeededView, ramGb: NeededView },

@@ -37,6 +37,7 @@ export function viewProcess(process: SizedProcess, shown: ProcessViewContext): V
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
     memory: resource(({ gib }) => gib, price.gibPerHourUsd),
     priceSource: price.source,
+    ...(price.priceRules === undefined ? {} : { priceRules: price.priceRules }),
     priceDate: price.day ?? null,
   }
 }

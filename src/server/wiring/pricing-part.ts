@@ -1,16 +1,21 @@
 import { Gauge } from 'prom-client'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { shippedCatalogue } from '../../catalogue/load-catalogue.ts'
 import { automaticRefresh } from '../../catalogue/refresh/automatic.ts'
 import { RequestedRefresh } from '../../catalogue/refresh/requested-refresh.ts'
 import { freshnessOf } from '../../catalogue/refresh/schedule.ts'
 import { type Settings, SettingsError } from '../../config.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Provider } from '../../domain/provider.ts'
 import type { Clock } from '../../domain/time.ts'
 import { enabledProviders, type PricingDeps, providerKeys, UnknownProvider } from '../../pricing/market.ts'
 import { OwnPriceCache } from '../../pricing/own-prices/own-prices.ts'
 import type { MarketplaceDeps } from '../../pricing/own-prices/register-marketplace.ts'
 import { regionsInUse } from '../../pricing/regions-in-use.ts'
+import { adjustInThread } from '../../pricing/rules/adjust-in-thread.ts'
+import { RuledPriceCache } from '../../pricing/rules/ruled-prices.ts'
 import { readAnyFile } from '../../runtime/program-files.ts'
+import type { Store } from '../../store/port.ts'
 import { demoOrganisation } from '../demo/load-demo.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
@@ -20,6 +25,7 @@ import { diskRoutes } from '../routes/pricing/disks.ts'
 import { instanceTypeRoutes } from '../routes/pricing/instance-types.ts'
 import { marketplaceRoutes } from '../routes/pricing/marketplace.ts'
 import { priceRefreshRoutes } from '../routes/pricing/price-refresh.ts'
+import { priceRuleRoutes } from '../routes/pricing/price-rules.ts'
 import { pricingHistoryRoutes, pricingRoutes } from '../routes/pricing/pricing.ts'
 import { comparisonRoutes, recommendationRoutes } from '../routes/pricing/recommendations.ts'
 import { unpricedKindRoutes } from '../routes/pricing/reviews.ts'
@@ -34,7 +40,13 @@ export async function pricingPart(context: ServiceContext) {
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const served = await ServedCatalogue.load({ ...context, file, providers: enabled.providers })
   const ownPrices = new OwnPriceCache({ store })
-  const deps: PricingDeps = { ...enabled, catalogue: served.current, own: ownPrices.of }
+  const ruledPrices = ruledPricesOf(store, now, enabled.providers, served.current)
+  const deps: PricingDeps = {
+    ...enabled,
+    catalogue: served.current,
+    own: ownPrices.of,
+    ruled: ruledPrices.of,
+  }
   const refreshing = refreshJobs(context, file, served.manifest, deps)
   const requested = new RequestedRefresh({
     ...context,
@@ -50,6 +62,7 @@ export async function pricingPart(context: ServiceContext) {
     routes: [
       ...priceRoutes(context, deps, served.manifest),
       ...ownPriceRoutes({ store, ownPrices, findProvider: enabled.findProvider }),
+      priceRuleRoutes({ ...deps, store, now, ruledPrices }),
       unpricedKindRoutes(),
       priceRefreshRoutes(requested),
     ],
@@ -57,6 +70,7 @@ export async function pricingPart(context: ServiceContext) {
     onChange: async (topic) => {
       if (topic === 'catalogue') await served.follow()
       await ownPrices.onTopicChange(topic)
+      await ruledPrices.onTopicChange(topic)
     },
     jobs: refreshing.jobs,
     stop: async () => {
@@ -86,6 +100,19 @@ const ownPriceRoutes = (deps: MarketplaceDeps): Routes[] => [
   marketplaceRoutes(deps),
   computeMarketplaceRoutes(deps),
 ]
+
+export const ruledPricesOf = (
+  store: Pick<Store, 'settings'>,
+  now: Clock,
+  providers: readonly Provider[],
+  catalogue: () => Catalogue,
+): RuledPriceCache =>
+  new RuledPriceCache({
+    store,
+    now,
+    catalogue,
+    adjust: (listed, rules) => adjustInThread(listed, rules, providers),
+  })
 
 /** The job that refreshes prices regularly, unless the operator has turned it off. */
 export function refreshJobs(

@@ -3,7 +3,7 @@ import { CostsCache } from '../../costs/report/costs-answer.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
 import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
-import type { PricingDeps } from '../../pricing/market.ts'
+import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { nodePrices } from '../../pricing/price-node.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
@@ -117,9 +117,9 @@ async function costsBasis(
   pricing: PricingDeps,
   organisation: string,
 ): Promise<string> {
-  const own = await pricing.own(organisation)
+  const { catalogue, own } = await marketOf(pricing, organisation)
   const late = lateUsageVersion(await store.usage.lateUsageAt(organisation), now())
-  return [pricing.catalogue().id, own.version, late].join(' ')
+  return [catalogue.id, own.version, late].join(' ')
 }
 
 export function sizesDeps(

@@ -42,6 +42,21 @@ export function settingsContract({ fresh, freshStore }: ContractContext): void {
       expect(await one.read('acme', 'sizing')).toBe('c')
     })
 
+    test('tell every node that they have changed, and only then', async () => {
+      const store = await freshStore()
+      const version = async () => (await store.changes.versions()).get('settings/prices/acme') ?? 0
+      const versions = [await version()]
+      const then = async (write: Promise<unknown>) => {
+        await write
+        versions.push(await version())
+      }
+      await then(store.settings.write('acme', 'prices', 'a'))
+      await then(store.settings.replace('acme', 'prices', 'b', 'c'))
+      await then(store.settings.replace('acme', 'prices', 'a', 'b'))
+      await then(store.settings.write('other', 'prices', 'a'))
+      expect(versions).toEqual([0, 1, 1, 2, 2])
+    })
+
     test('belong to one organisation and one name', async () => {
       const store = await freshStore()
       const all = [

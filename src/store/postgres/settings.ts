@@ -1,5 +1,6 @@
-import type { SettingsStore } from '../port.ts'
-import { checkSetting, isStorable } from '../storable.ts'
+import { type SettingsStore, settingTopic } from '../port.ts'
+import { checkOrganisation, checkSetting, isStorable } from '../storable.ts'
+import { incrementTopic, lockTopic } from './changes.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
@@ -15,7 +16,10 @@ export function postgresSettings(db: Database): SettingsStore {
     },
     write: (organisation, name, value) =>
       db.inTransaction(async (client) => {
+        checkOrganisation(organisation)
         checkSetting(name, value)
+        const topic = settingTopic(name, organisation)
+        await lockTopic(client, topic)
         await ensureOrganisation(client, organisation)
         if (value === undefined)
           await client.query('DELETE FROM organisation_settings WHERE organisation = $1 AND name = $2', [
@@ -28,10 +32,14 @@ export function postgresSettings(db: Database): SettingsStore {
              ON CONFLICT (organisation, name) DO UPDATE SET value = excluded.value`,
             [organisation, name, value],
           )
+        await incrementTopic(client, topic)
       }),
     replace: (organisation, name, before, value) =>
       db.inTransaction(async (client) => {
+        checkOrganisation(organisation)
         checkSetting(name, value)
+        const topic = settingTopic(name, organisation)
+        await lockTopic(client, topic)
         await ensureOrganisation(client, organisation)
         const at = [organisation, name]
         if (before === undefined && value === undefined) {
@@ -59,6 +67,7 @@ export function postgresSettings(db: Database): SettingsStore {
                    WHERE organisation = $1 AND name = $2 AND value = $3`,
                   [...at, before, value],
                 )
+        if (rowCount! > 0) await incrementTopic(client, topic)
         return rowCount! > 0
       }),
   }

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SettingsStore } from '../port.ts'
+import { type SettingsStore, settingTopic } from '../port.ts'
 import { checkSetting, isStorable } from '../storable.ts'
+import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
 import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
-export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
+export function sqliteSettings(db: DatabaseSync, changes: SqliteChanges): Synchronous<SettingsStore> {
   const ensureOrganisation = prepareEnsureOrganisation(db)
   const read = db.prepare('SELECT value FROM organisation_settings WHERE organisation = ? AND name = ?')
   const write = db.prepare(
@@ -34,19 +35,21 @@ export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
         ensureOrganisation(organisation)
         if (value === undefined) remove.run(organisation, name)
         else write.run(organisation, name, value)
+        changes.increment(settingTopic(name, organisation))
       }),
     replace: (organisation, name, before, value) =>
       inTransaction(db, () => {
         checkSetting(name, value)
         ensureOrganisation(organisation)
         if (before === undefined && value === undefined) return read.get(organisation, name) === undefined
-        const { changes } =
+        const { changes: rows } =
           before === undefined
             ? insertNew.run(organisation, name, value!)
             : value === undefined
               ? removeKnown.run(organisation, name, before)
               : update.run(value, organisation, name, before)
-        return Number(changes) > 0
+        if (Number(rows) > 0) changes.increment(settingTopic(name, organisation))
+        return Number(rows) > 0
       }),
   }
 }

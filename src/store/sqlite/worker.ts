@@ -61,7 +61,7 @@ function serve(opened: DatabaseSync): void {
     leases: sqliteLeases(opened),
     prices: sqlitePrices(opened, changes),
     usage: { ...sqliteUsage(opened) },
-    settings: sqliteSettings(opened),
+    settings: sqliteSettings(opened, changes),
     models: sqliteModels(opened),
     recommendations: sqliteRecommendations(opened),
     decisions: sqliteDecisions(opened),

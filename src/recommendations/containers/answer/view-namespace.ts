@@ -84,8 +84,9 @@ export function viewTotals(namespace: NamespaceSums) {
     MonthlySavings: perMonth(totals.spendUsd - newSpendUsd),
     MonthlySavingsIfAllChange: perMonth(totals.spendUsd - newSpendIfAllChangeUsd),
     EstimatedSpend: viewUsd(totals.estimatedUsd),
-    Prices: prices.sources.map(({ source, day, nodes }) => ({
+    Prices: prices.sources.map(({ source, day, priceRules, nodes }) => ({
       Source: source,
+      ...(priceRules === undefined ? {} : { Rules: priceRules }),
       Date: day ?? null,
       Nodes: nodes,
     })),

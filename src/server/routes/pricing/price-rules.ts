@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { type PreviewDeps, previewPriceRules } from '../../../pricing/rules/preview-rules.ts'
+import { PriceRulesAnswer, PriceRulesBody, PriceRulesView } from '../../../pricing/rules/schema.ts'
+import { showPriceRules, writePriceRules } from '../../../pricing/rules/store-rules.ts'
+import type { Store } from '../../../store/port.ts'
+import { preconditionOf } from '../../requests/negotiation.ts'
+import type { Routes } from '../../server.ts'
+
+interface PriceRuleDeps extends PreviewDeps {
+  readonly store: Pick<Store, 'settings' | 'usage'>
+}
+
+const meaning =
+  'Rules change the listed prices of providers for your organisation alone: all that match apply, in order. They do not change marketplace prices or base rates.'
+
+/** The differences from list prices that an organisation has agreed on. */
+export function priceRuleRoutes(deps: PriceRuleDeps): Routes {
+  // The store is read each time, because it is not open from the start.
+  return (server) => {
+    server.get('/v1/price_rules', {
+      config: { scope: 'pricing:read' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Show your price rules',
+        description: meaning,
+        response: { 200: PriceRulesView },
+      },
+      handler: async (request, reply) => {
+        const view = await showPriceRules(deps.store.settings, request.caller.organisation)
+        return reply.header('etag', view.etag).send(view)
+      },
+    })
+    server.put('/v1/price_rules', {
+      config: { scope: 'marketplace:write', ifMatch: 'The ETag of the rules that are replaced' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Replace your price rules',
+        description: `${meaning} All rules are replaced, or none if one is wrong. When the response arrives, this node uses them; the others follow within seconds. An empty list removes them.`,
+        querystring: Type.Object({
+          dry_run: Type.Boolean({
+            default: false,
+            description:
+              'Change nothing, and report in `preview` which of your machines and comparisons would change',
+          }),
+        }),
+        body: PriceRulesBody,
+        response: { 200: PriceRulesAnswer },
+      },
+      handler: async (request, reply) => {
+        const { organisation } = request.caller
+        const { rules } = request.body
+        if (request.query.dry_run) {
+          const preview = await previewPriceRules(deps, organisation, rules)
+          return reply.send({
+            rules,
+            etag: (await showPriceRules(deps.store.settings, organisation)).etag,
+            preview,
+          })
+        }
+        const isExpected = preconditionOf(request.headers['if-match'])
+        const view = await writePriceRules(deps.store.settings, organisation, rules, isExpected)
+        // They are stored already, so a failure only means that they are read again.
+        await deps.ruledPrices.refresh(organisation).catch(() => deps.ruledPrices.forget(organisation))
+        return reply.header('etag', view.etag).send(view)
+      },
+    })
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleRequest } from './example-request.ts'
+import { startPostgres, type TestPostgres } from './peers/postgres.ts'
+import { containerSeries, hourMs, nodeSeries, push } from './pushed-cluster.ts'
+import { ask, eventually, type RunningService, startService } from './service.ts'
+
+const key = `csk_${'n'.repeat(12)}_${'s'.repeat(43)}`
+const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
+const fromMs = toMs - 5 * hourMs
+const edp = { name: 'EDP', provider: 'AWS', percent_off: 10 }
+const m5 = { ...exampleRequest(), availability_zone: '' }
+
+let postgres: TestPostgres
+let nodes: [RunningService, RunningService]
+let otherKey: string
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const env = {
+    DATABASE_URL: await postgres.createDatabase(),
+    CHEAPSIDE_BOOTSTRAP_KEY: key,
+    CHEAPSIDE_RATE_LIMIT: '0',
+  }
+  nodes = await Promise.all([
+    startService({ env, withoutKey: true }),
+    startService({ env, withoutKey: true }),
+  ])
+  for (const { url } of nodes) await eventually(async () => (await ask(url, '/readyz')).status === 200)
+  const body = { organisation: 'other', name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
+  otherKey = (await ask(nodes[0].url, '/admin/keys', { key, body })).json.key
+})
+afterAll(async () => {
+  await Promise.all((nodes ?? []).map((node) => node.stop()))
+  await postgres?.stop()
+})
+
+const put = (
+  rules: object[],
+  more: { query?: string; etag?: string; node?: RunningService; as?: string } = {},
+) =>
+  ask((more.node ?? nodes[0]).url, `/v1/price_rules${more.query ?? ''}`, {
+    method: 'PUT',
+    key: more.as ?? key,
+    body: { rules },
+    ...(more.etag === undefined ? {} : { headers: { 'if-match': more.etag } }),
+  })
+const get = (path: string, node = nodes[0], as = key) => ask(node.url, path, { key: as })
+const priceOf = async (node: RunningService, as = key) => {
+  const { json } = await ask(node.url, '/recommendations', { key: as, body: m5 })
+  return json.base[0].instance_pricing.cost_per_hour
+}
+
+describe('price rules', () => {
+  test('change prices of their organisation alone, on every node, until they are removed', async () => {
+    const [here, there] = nodes
+    expect([await priceOf(here), await priceOf(there)]).toEqual([0.192, 0.192])
+    const { json, headers } = await put([edp])
+    expect(json).toEqual({ rules: [edp], etag: headers.get('etag') })
+    expect(await priceOf(here)).toBe(0.1728)
+    await eventually(async () => (await priceOf(there)) === 0.1728)
+    expect([await priceOf(here, otherKey), await priceOf(there, otherKey)]).toEqual([0.192, 0.192])
+    expect((await get('/v1/price_rules', there, otherKey)).json.rules).toEqual([])
+    const body = { ...m5, include_metadata: true }
+    const answers = await Promise.all(nodes.map(({ url }) => ask(url, '/recommendations', { key, body })))
+    expect(answers[0]!.json).toEqual(answers[1]!.json)
+    expect(answers[0]!.json.base[0].instance_pricing.raw_pricing_data).toMatchObject({
+      price_source: 'rule',
+      price_rules: ['EDP'],
+    })
+    const compared = await ask(there.url, '/v1/comparisons', { key, body: m5 })
+    expect(compared.json.current).toMatchObject({
+      cost_per_hour: 0.1728,
+      price: { price_source: 'rule', price_rules: ['EDP'] },
+    })
+    await put([], { node: there })
+    expect(await priceOf(there)).toBe(0.192)
+    await eventually(async () => (await priceOf(here)) === 0.192)
+  })
+
+  test('are set together or not at all, and no update is lost', async () => {
+    const wrong = await put([edp, { name: 'x', percent_off: 5, region: 'eu-*', provider: 'nimbus' }])
+    expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([422, '/rules/1/provider'])
+    expect((await put([{ ...edp, instance_typ: 'm5.*' }])).status).toBe(422)
+    const { etag } = (await get('/v1/price_rules')).json
+    const writers = await Promise.all(
+      [1, 2, 3, 4].map((n) => put([{ ...edp, percent_off: n }], { etag, node: nodes[n % 2]! })),
+    )
+    expect(writers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
+    const stored = await get('/v1/price_rules', nodes[1])
+    const winner = writers.find(({ status }) => status === 200)!.json
+    expect(stored.json).toEqual(winner)
+    expect(writers.find(({ status }) => status === 412)!.json.current).toEqual(winner)
+    await put([])
+  })
+
+  test('a dry run tells what would change, and the prices of nodes follow everywhere', async () => {
+    const node = {
+      name: 'n1',
+      cores: 4,
+      gib: 16,
+      labels: {
+        label_node_kubernetes_io_instance_type: 'm5.xlarge',
+        label_topology_kubernetes_io_region: 'us-east-1',
+        label_topology_kubernetes_io_zone: 'us-east-1a',
+      },
+    }
+    const pod = { pod: 'web-1', node: 'n1', cores: 0.5, gib: 1, requests: { cpu: 2, memoryGib: 8 } }
+    await push(nodes[0], key, [...nodeSeries(node, fromMs), ...containerSeries(pod, { fromMs, toMs })])
+    const window = `start_date=${new Date(fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
+    const byNode = () => get(`/v1/costs?group_by=node&step=week&${window}`)
+    await eventually(async () => (await byNode()).json[0]?.node_cost_usd_per_hour === 0.192)
+    const { json } = await put([edp], { query: '?dry_run=true' })
+    expect(json.preview).toMatchObject({
+      machines: 1,
+      changed_machines: 1,
+      cost_per_month: { before: 140.16, after: 126.144 },
+      changes: [
+        {
+          machines: ['c1/n1'],
+          instance_type: 'm5.xlarge',
+          before: { cost_per_hour: 0.192, price_source: 'list', price_rules: [] },
+          after: { cost_per_hour: 0.1728, price_source: 'rule', price_rules: ['EDP'] },
+          difference_per_month: -14.016,
+        },
+      ],
+    })
+    expect(json.preview.comparisons[0]).toMatchObject({ instance_type: 'm5.xlarge', count: 1 })
+    expect((await get('/v1/price_rules')).json.rules).toEqual([])
+    expect(await priceOf(nodes[0])).toBe(0.192)
+    await put([edp])
+    expect((await byNode()).json[0]).toMatchObject({
+      node_cost_usd_per_hour: 0.1728,
+      price_source: 'rule',
+      price_rules: 'EDP',
+    })
+    const [namespace] = (await get(`/v1/namespace_recommendations?${window}`)).json
+    expect(namespace.Prices).toMatchObject([{ Source: 'rule', Rules: ['EDP'], Nodes: 1 }])
+    expect(namespace.CurrentSpend).toBeCloseTo(5 * 0.0864, 2)
+  })
+})
