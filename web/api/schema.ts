@@ -1214,7 +1214,8 @@ export interface paths {
                 sku_ids: string[]
                 source: string
                 day: string | null
-                price_source: 'list' | 'own' | 'base'
+                price_source: 'list' | 'rule' | 'own' | 'base'
+                price_rules?: string[]
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                 vcpu_kind:
                   | (
@@ -1374,7 +1375,8 @@ export interface paths {
                 sku_ids: string[]
                 source: string
                 day: string | null
-                price_source: 'list' | 'own' | 'base'
+                price_source: 'list' | 'rule' | 'own' | 'base'
+                price_rules?: string[]
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                 vcpu_kind:
                   | (
@@ -1746,7 +1748,8 @@ export interface paths {
                         sku_ids: string[]
                         source: string
                         day: string | null
-                        price_source: 'list' | 'own' | 'base'
+                        price_source: 'list' | 'rule' | 'own' | 'base'
+                        price_rules?: string[]
                         accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                         vcpu_kind:
                           | (
@@ -1864,7 +1867,8 @@ export interface paths {
                         sku_ids: string[]
                         source: string
                         day: string | null
-                        price_source: 'list' | 'own' | 'base'
+                        price_source: 'list' | 'rule' | 'own' | 'base'
+                        price_rules?: string[]
                         accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                         vcpu_kind:
                           | (
@@ -2057,7 +2061,8 @@ export interface paths {
                     sku_ids: string[]
                     source: string
                     day: string | null
-                    price_source: 'list' | 'own' | 'base'
+                    price_source: 'list' | 'rule' | 'own' | 'base'
+                    price_rules?: string[]
                     accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                     vcpu_kind:
                       | (
@@ -2323,6 +2328,7 @@ export interface paths {
                 cost_per_hour: number | null
                 cost_per_month: number | null
                 price_source: string
+                price_rules?: string[]
                 price_date: string | null
                 requested: { cpu: number; memory: number } | null
                 used: { cpu: number; memory: number } | null
@@ -2349,6 +2355,7 @@ export interface paths {
                   cost_per_hour: number | null
                   cost_per_month: number | null
                   price_source: string
+                  price_rules?: string[]
                   price_date: string | null
                 }[]
                 requested: { cpu: number; memory: number }
@@ -2454,7 +2461,8 @@ export interface paths {
                 cost_per_hour: number
                 cost_per_month: number
                 price: {
-                  price_source: 'list' | 'own' | 'base'
+                  price_source: 'list' | 'rule' | 'own' | 'base'
+                  price_rules?: string[]
                   source: string
                   day: string | null
                   age_days: number | null
@@ -2569,7 +2577,8 @@ export interface paths {
                   cost_per_hour: number
                   cost_per_month: number
                   price: {
-                    price_source: 'list' | 'own' | 'base'
+                    price_source: 'list' | 'rule' | 'own' | 'base'
+                    price_rules?: string[]
                     source: string
                     day: string | null
                     age_days: number | null
@@ -2735,7 +2744,8 @@ export interface paths {
                     sku_ids: string[]
                     source: string
                     day: string | null
-                    price_source: 'list' | 'own' | 'base'
+                    price_source: 'list' | 'rule' | 'own' | 'base'
+                    price_rules?: string[]
                     accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                     vcpu_kind:
                       | (
@@ -2899,6 +2909,7 @@ export interface paths {
               requested_gpu_hours: number
               node_cost_usd_per_hour?: number | null
               price_source?: string | null
+              price_rules?: string | null
               price_date?: string | null
               note?: string | null
             }[]
@@ -3249,7 +3260,8 @@ export interface paths {
                     cost_per_hour: number
                     cost_per_month: number
                     price: {
-                      price_source: 'list' | 'own' | 'base'
+                      price_source: 'list' | 'rule' | 'own' | 'base'
+                      price_rules?: string[]
                       source: string
                       day: string | null
                       age_days: number | null
@@ -3847,7 +3859,12 @@ export interface paths {
               MonthlySavings: number
               MonthlySavingsIfAllChange: number
               EstimatedSpend: number
-              Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
+              Prices: {
+                Source: 'list' | 'rule' | 'own' | 'base' | 'metric'
+                Rules?: string[]
+                Date: string | null
+                Nodes: number
+              }[]
               Notes: string[]
             }[]
           }
@@ -3889,6 +3906,139 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/price_rules': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              rules: {
+                name: string
+                note?: string
+                provider?: string
+                region?: string
+                family?: string
+                instance_type?: string
+                usage_type?: string
+                operating_system?: string
+                percent_off?: number
+                price_per_hour_usd?: number
+                add_per_hour_usd?: number
+                valid_from?: string
+                valid_until?: string
+              }[]
+              etag: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: { dry_run?: boolean } }
+      requestBody: {
+        content: {
+          'application/json': {
+            rules: {
+              name: string
+              note?: string
+              provider?: string
+              region?: string
+              family?: string
+              instance_type?: string
+              usage_type?: string
+              operating_system?: string
+              percent_off?: number
+              price_per_hour_usd?: number
+              add_per_hour_usd?: number
+              valid_from?: string
+              valid_until?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              rules: {
+                name: string
+                note?: string
+                provider?: string
+                region?: string
+                family?: string
+                instance_type?: string
+                usage_type?: string
+                operating_system?: string
+                percent_off?: number
+                price_per_hour_usd?: number
+                add_per_hour_usd?: number
+                valid_from?: string
+                valid_until?: string
+              }[]
+              etag: string
+              preview?: {
+                machines: number
+                changed_machines: number
+                cost_per_month: { before: number; after: number }
+                changes: {
+                  machines: string[]
+                  count: number
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  before: { cost_per_hour: number | null; price_source: string; price_rules: string[] }
+                  after: { cost_per_hour: number | null; price_source: string; price_rules: string[] }
+                  difference_per_month: number
+                }[]
+                comparisons: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  count: number
+                  before: {
+                    provider: string
+                    region: string
+                    instance_type: string
+                    usage_type: string
+                    cost_per_hour: number
+                    savings_per_month: number
+                  } | null
+                  after: {
+                    provider: string
+                    region: string
+                    instance_type: string
+                    usage_type: string
+                    cost_per_hour: number
+                    savings_per_month: number
+                  } | null
+                }[]
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        412: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
@@ -3940,7 +4090,8 @@ export interface paths {
                 sku_ids: string[]
                 source: string
                 day: string | null
-                price_source: 'list' | 'own' | 'base'
+                price_source: 'list' | 'rule' | 'own' | 'base'
+                price_rules?: string[]
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                 vcpu_kind:
                   | (
@@ -4473,7 +4624,8 @@ export interface paths {
                   sku_ids: string[]
                   source: string
                   day: string | null
-                  price_source: 'list' | 'own' | 'base'
+                  price_source: 'list' | 'rule' | 'own' | 'base'
+                  price_rules?: string[]
                   accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
                   vcpu_kind:
                     | (
@@ -4818,7 +4970,8 @@ export interface paths {
                       cost_per_hour: number
                       cost_per_month: number
                       price: {
-                        price_source: 'list' | 'own' | 'base'
+                        price_source: 'list' | 'rule' | 'own' | 'base'
+                        price_rules?: string[]
                         source: string
                         day: string | null
                         age_days: number | null
@@ -4916,7 +5069,8 @@ export interface paths {
                       }
                     }[]
                   }[]
-                  priceSource: 'list' | 'own' | 'metric' | 'base'
+                  priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
+                  priceRules?: string[]
                   priceDate: string | null
                   needed: {
                     cpuCores: { lowerBound: number; recommended: number; upperBound: number }
@@ -4943,6 +5097,7 @@ export interface paths {
                   cost_per_hour: number | null
                   cost_per_month: number | null
                   price_source: string
+                  price_rules?: string[]
                   price_date: string | null
                   requested: { cpu: number; memory: number } | null
                   used: { cpu: number; memory: number } | null
@@ -4969,6 +5124,7 @@ export interface paths {
                     cost_per_hour: number | null
                     cost_per_month: number | null
                     price_source: string
+                    price_rules?: string[]
                     price_date: string | null
                   }[]
                   requested: { cpu: number; memory: number }
@@ -5500,7 +5656,7 @@ export interface paths {
               ramgiB: number | null
               costPerHour: number | null
               costPerMonth: number | null
-              priceSource: 'list' | 'own' | 'metric' | 'base'
+              priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
               creationTime: string
             }[]
           }
@@ -5549,7 +5705,8 @@ export interface paths {
                 current: { costInDollars: number; value: number }
                 recommended: { costInDollars: number; value: number }
               }
-              priceSource: 'list' | 'own' | 'metric' | 'base'
+              priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
+              priceRules?: string[]
               priceDate: string | null
             }[]
           }
@@ -5635,7 +5792,8 @@ export interface paths {
                     cost_per_hour: number
                     cost_per_month: number
                     price: {
-                      price_source: 'list' | 'own' | 'base'
+                      price_source: 'list' | 'rule' | 'own' | 'base'
+                      price_rules?: string[]
                       source: string
                       day: string | null
                       age_days: number | null
@@ -5733,7 +5891,8 @@ export interface paths {
                     }
                   }[]
                 }[]
-                priceSource: 'list' | 'own' | 'metric' | 'base'
+                priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
+                priceRules?: string[]
                 priceDate: string | null
                 needed: {
                   cpuCores: { lowerBound: number; recommended: number; upperBound: number }
