@@ -179,6 +179,7 @@ const priceWords = ({ Source, Date: day, Nodes }: Namespace['Prices'][number]) =
   `${sourceNames[Source]}${day === null ? '' : ` of ${day}`} (${Nodes === 1 ? 'one node' : `${count(Nodes)} nodes`})`
 const sourceNames = {
   list: 'list prices',
+  rule: 'list prices with your rules',
   own: 'your own prices',
   metric: 'prices reported by OpenCost',
   base: 'base rates',
