@@ -13,6 +13,7 @@ export function sizingWorkload(container: Container, autoscaler: Autoscaler | un
     ...(busiest === undefined ? {} : { busiest }),
     seenHours: seenHoursOf(sums),
     reachHours: Math.ceil(reach),
+    reachSeconds: sums.lastAt - sums.firstAt,
     replicas: sums.podHours / reach,
     current,
     ...(autoscaler === undefined

@@ -86,6 +86,8 @@ export type SeriesMeaning =
       readonly cluster: string
       readonly namespace: string
       readonly pod: string
+      /** Whether the sample is the time at which the pod ended. */
+      readonly isEnd?: boolean
       /** Texts that apply to the pod while the sample is 1. */
       readonly texts: Partial<Record<'node' | 'workload', string>>
       /** Kubernetes labels by the names that Prometheus gives them, without label_. */

@@ -111,6 +111,8 @@ container(`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1
   workload: text('StatefulSet/web'),
 })
 container(`kube_pod_info{${pod},node="n1"}`, [1, 1, 1], { node: text('n1') })
+// The container reports no CPU here; run-time.test.ts has the rest.
+container(`kube_pod_completion_time{${pod}}`, [1e9, 1e9, 1e9], { cpuSum: 0 })
 
 const owner = 'owner_kind="Deployment",owner_name="web"'
 entity(

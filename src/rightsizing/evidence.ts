@@ -57,7 +57,8 @@ export function evidenceByPreference(
   const daysSinceFirst = spans.length === 0 ? 0 : Math.max(1, Math.ceil((atHour - spans[0]!.startHour) / 24))
   const base = { hour: atHour, seenHours, daysSinceFirst, isTrained: model.p99 !== undefined }
   if (seenHours < minSizedHours) {
-    const sampledSeconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
+    const podSeconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
+    const sampledSeconds = Math.min(podSeconds, workload.reachSeconds ?? Number.POSITIVE_INFINITY)
     return () => ({ ...base, sampledSeconds })
   }
   const cpu = cpuEvidence(workload, spans, context, workspace.cpu)

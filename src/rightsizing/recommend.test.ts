@@ -186,4 +186,9 @@ test('usage of a few minutes is given in minutes', () => {
   expect(check({ spans: [{ ...span!, cpu } as UsageSpan] }).words).toContain(
     'usage of only 5 minutes is known',
   )
+  // Three pods side by side for two minutes.
+  cpu.add(1000, 60)
+  expect(check({ spans: [{ ...span!, cpu } as UsageSpan], reachSeconds: 120 }).words).toContain(
+    'usage of only 2 minutes is known',
+  )
 })

@@ -13,6 +13,8 @@ export interface Workload {
    */
   readonly seenHours?: number
   readonly reachHours?: number
+  /** Seconds from its first sample to its last. */
+  readonly reachSeconds?: number
   /** Mean number of replicas running at a time; 1 by default. */
   readonly replicas?: number
   readonly current?: RequestsAndLimits

@@ -222,9 +222,12 @@ export class SeenByHour {
 /** A container that was seen this shortly before the end still runs, because scrapes are minutes apart. */
 const presenceSeconds = 900
 
-/** The second of an hour at which anything was first seen, from the seconds left then. */
+/**
+ * The second of an hour at which anything was first seen, from the seconds left then. What began in an earlier hour may miss a
+ * few seconds.
+ */
 const firstSecond = (left: number): number =>
-  left === 0 || left >= hourSeconds - presenceSeconds ? 0 : hourSeconds - left
+  left === 0 || left >= hourSeconds - 15 ? 0 : hourSeconds - left
 
 /** Seconds of an hour that were left when a container was first seen. Time without samples counts up to the next one. */
 export const secondsLeftOf = (last: number, seconds: number): number =>

@@ -181,7 +181,8 @@ describe('the time when anything was last seen', () => {
 
   test.each([
     ['from minute 39 on', 1260 - 60, 39 / 60],
-    ['from minute 13 on, which may be a late scrape', 2820 - 60, 0],
+    ['from minute 13 on', 2820 - 60, 13 / 60],
+    ['from second 10 on', 3600 - 60 - 10, 0],
   ])('a cluster that begins to send %s was measured from hour %d on', (_, seconds, start) => {
     const begins = podOf({ hours: 1, seconds, lastSecond: 3540 })
     const seen = new SeenByHour()

@@ -11,6 +11,7 @@ import {
   type MetricRule,
   memoryRanks,
   ownerOf,
+  podEndRule,
   podRule,
   processRule,
   requestSettings,
@@ -65,7 +66,7 @@ export const mayInterpret = (nameHash: number): boolean => hashes.has(nameHash)
 
 /**
  * Every metric that is used, and how it is interpreted, one line each: to add a metric, add a line. Engines are queried in
- * this order, with owners first, so that a pod's workload is known when its containers are described.
+ * this order: owners first, so that a pod's workload is known when its containers are described, and the ends of pods last.
  * cAdvisor and kubelet: docs/storage/prometheus.md of the cAdvisor repository;
  * kube-state-metrics: github.com/kubernetes/kube-state-metrics/tree/main/docs/metrics;
  * Java: github.com/micrometer-metrics/micrometer (JvmMemoryMetrics, JvmGcMetrics),
@@ -140,6 +141,8 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   cheapside_machine_info: entityRule('machine', 'vm', (series) => ({ texts: nodeTexts(series) })),
   cheapside_machine_cpu_cores: entityRule('machine', 'vm', () => ({ number: 'capacity/cpu' })),
   cheapside_machine_memory_bytes: entityRule('machine', 'vm', () => ({ number: 'capacity/memory' })),
+
+  kube_pod_completion_time: podEndRule,
 }
 
 /**

@@ -166,6 +166,13 @@ export function podRule(
   }
 }
 
+export function podEndRule(series: SeriesLabels): SeriesMeaning | undefined {
+  const pod = series.exporterLabel('pod')
+  const namespace = series.exporterLabel('namespace')
+  if (namespace === '' || pod === '') return undefined
+  return { fact: 'pod', cluster: series.cluster, namespace, pod, texts: {}, isEnd: true }
+}
+
 export function entityRule(
   kind: EntityKind,
   label: string | readonly string[],

@@ -32,7 +32,9 @@ export function* runsInOrder<Member extends QueriedSeries>(
   }
 }
 
-const turn = ({ meaning }: QueriedSeries): number => ['entity', 'pod'].indexOf(meaning.fact) >>> 0
+/** The end of a pod comes after the last samples of its containers. */
+const turn = ({ meaning }: QueriedSeries): number =>
+  meaning.fact === 'pod' && meaning.isEnd ? 3 : ['entity', 'pod', meaning.fact].indexOf(meaning.fact)
 
 /** If two series have a sample at the same time, the one that began later comes first, because it replaces the other. */
 function* runsInTimeOrder<Member extends QueriedSeries>(

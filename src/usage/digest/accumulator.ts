@@ -5,7 +5,7 @@ import { ClusterState } from './cluster-state.ts'
 import type { Digest } from './digest.ts'
 import { setNumber, setText } from './digest.ts'
 import { HeapPools } from './heap-pools.ts'
-import { recordMeasure } from './measure.ts'
+import { recordEnd, recordMeasure, recordStart } from './measure.ts'
 import { kibOf, mergedMark } from './memory-marks.ts'
 import {
   digestAt,
@@ -98,6 +98,10 @@ export class Accumulator {
     if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
     if (meaning.fact === 'measure') return recordMeasure(this, usage!, meaning, atMs, value)
     if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
+    if (meaning.fact === 'pod' && meaning.isEnd) {
+      for (const usage of this.facts.containersOf(meaning)) recordEnd(this, usage, Math.round(value * 1000))
+      return 'accepted'
+    }
     if (meaning.fact === 'pod')
       return this.facts.takePod(meaning, atMs, value, (usage, hour) => this.digestAt(usage, hour))
     if (meaning.fact === 'heap') return this.#takeHeap(meaning, atMs, value)
@@ -147,7 +151,10 @@ export class Accumulator {
     else if (meaning.setting in marks) {
       const name = marks[meaning.setting as keyof typeof marks]
       digest[name] = mergedMark(name, digest[name], kibOf(whole))
-    } else digest.startedAt = Math.max(digest.startedAt, whole)
+    } else {
+      digest.startedAt = Math.max(digest.startedAt, whole)
+      recordStart(this, usage, Math.round(value * 1000), atMs)
+    }
     return 'accepted'
   }
 

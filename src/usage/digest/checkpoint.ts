@@ -85,15 +85,17 @@ export function* checkpointPieces(
  *
  *   | v version = 1 | v newestMs | v touchedMs | channel ... |
  *   | v version = 2 | v newestMs | v touchedMs | v waiting | v newestMs - timeMs, zigzag | 8 value, each | channel ... |
+ *   | v version = 3 | v newestMs | v touchedMs | v startMs | v firstMs | v amount | v beforeMs | channel ... |
  *
  *   channel  | byte measure x 2 + based | v newestMs - lastMs, zigzag | 4 instance | 4 source | v rank | 8 lastValue | v retired | 4 instance, each |
  *
- * Version 2 is written only if samples wait, so that earlier releases can read the state of all other subjects.
+ * Version 2 is written only if samples wait and version 3 only if a start is pending, so that earlier releases can read the
+ * state of all other subjects. Samples wait for processes alone, starts for containers alone.
  */
 function encodeState(usage: SubjectUsage): Uint8Array {
   const writer = new ByteWriter()
-  const { waiting } = usage
-  writer.varint(waiting === undefined ? 1 : 2)
+  const { waiting, start } = usage
+  writer.varint(waiting !== undefined ? 2 : start !== undefined ? 3 : 1)
   writer.varint(usage.newestMs)
   writer.varint(usage.touchedMs)
   if (waiting !== undefined) {
@@ -102,7 +104,8 @@ function encodeState(usage: SubjectUsage): Uint8Array {
       writer.signed(usage.newestMs - waiting[index]!)
       writer.float64(waiting[index + 1]!)
     }
-  }
+  } else if (start !== undefined)
+    for (const part of [start.startMs, start.firstMs, start.amount, start.beforeMs]) writer.varint(part)
   for (const [measure, channel] of usage.channels) {
     writer.byte(measures.indexOf(measure) * 2 + (channel.based ? 1 : 0))
     writer.signed(usage.newestMs - channel.lastMs)
@@ -119,8 +122,8 @@ function encodeState(usage: SubjectUsage): Uint8Array {
 function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
   const reader = new ByteReader(bytes)
   const storedVersion = reader.varint()
-  if (storedVersion !== 1 && storedVersion !== 2)
-    throw new MalformedBytes(`usage state of version ${storedVersion}; this program reads 1 and 2`)
+  if (storedVersion < 1 || storedVersion > 3)
+    throw new MalformedBytes(`usage state of version ${storedVersion}; this program reads 1 to 3`)
   const usage = newSubjectUsage(key, subjectOfKey(key))
   usage.newestMs = reader.varint()
   usage.touchedMs = reader.varint()
@@ -128,6 +131,10 @@ function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
     usage.waiting = []
     for (let left = reader.count(9); left > 0; left--)
       usage.waiting.push(usage.newestMs - reader.signed(), reader.float64())
+  }
+  if (storedVersion === 3) {
+    const [startMs, firstMs, amount, beforeMs] = [0, 0, 0, 0].map(() => reader.varint()) as Four
+    usage.start = { startMs, firstMs, amount, beforeMs }
   }
   while (reader.offset < reader.end) {
     const head = reader.byte()
@@ -145,3 +152,5 @@ function decodeState(key: string, bytes: Uint8Array): SubjectUsage {
   }
   return usage
 }
+
+type Four = [number, number, number, number]

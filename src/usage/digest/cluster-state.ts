@@ -35,10 +35,15 @@ export class ClusterState {
     if (pod?.containers.size === 0) this.#pods.delete(usage.podKey)
   }
 
+  containersOf(pod: { cluster: string; namespace: string; pod: string }): Iterable<SubjectUsage> {
+    return this.#pods.get(podKey(pod.cluster, pod.namespace, pod.pod))?.containers ?? []
+  }
+
   /** Returns the named container of a pod, or its only one if no container is named. */
-  containerOf({ cluster, namespace, pod, container }: HeapMeaning): SubjectUsage | undefined {
-    const containers = this.#pods.get(podKey(cluster, namespace, pod))?.containers
-    if (containers === undefined || (container === '' && containers.size !== 1)) return undefined
+  containerOf(meaning: HeapMeaning): SubjectUsage | undefined {
+    const { container } = meaning
+    const containers = [...this.containersOf(meaning)]
+    if (container === '' && containers.length !== 1) return undefined
     for (const usage of containers)
       if (container === '' || (usage.subject.kind === 'container' && usage.subject.container === container))
         return usage

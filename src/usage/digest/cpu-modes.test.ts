@@ -15,12 +15,14 @@ import {
   type Sample,
 } from './samples.case.ts'
 
+const process = { kind: 'process', vm: 'v', group: 'user', process: 'p', cgroup: '' } as const
+
 /** Samples every 30 seconds; 3 seconds of CPU in every tenth interval and half a second in the others. */
 const mode = (name: 'cpuUser' | 'cpuSystem', count: number): Sample[] => {
   let seconds = 100
   return Array.from({ length: count }, (_, n): Sample => {
     seconds += n % 10 === 0 ? 3 : 0.5
-    return [measure(name), n * 30, seconds]
+    return [measure(name, { subject: process }), n * 30, seconds]
   })
 }
 

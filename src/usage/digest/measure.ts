@@ -3,6 +3,7 @@ import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
 import { otherModeAt } from './cpu-modes.ts'
 import type { Digest } from './digest.ts'
+import { forgetPendingStart, takeFirst, takeStart, type UsedSince, usedUntil } from './run-time.ts'
 import {
   type Channel,
   claim,
@@ -91,13 +92,46 @@ function takeCounter(
     usage.newestMs = Math.max(usage.newestMs, atMs)
     return true
   }
-  if (measure === 'cpu') recordSample(usage, into.digestAt(usage, hourOf(atMs)), atMs)
+  if (measure === 'cpu') {
+    recordSample(usage, into.digestAt(usage, hourOf(atMs)), atMs)
+    if (known) forgetPendingStart(usage, atMs)
+    else if (usage.subject.kind === 'container')
+      addUnseen(into, usage, takeFirst(usage, atMs, Math.round(now), fromMs))
+  }
   if (known && atMs - fromMs > maxGapMs) into.gaps++
   else if (known)
     shareByHour(fromMs, atMs, amount, (hour, part, seconds) =>
       spread(into.digestAt(usage, hour), part, seconds, amount, atMs - fromMs),
     )
   return true
+}
+
+/** Records the start of a container: its first interval counts from there. */
+export function recordStart(into: Hours, usage: SubjectUsage, startMs: number, atMs: number): void {
+  addUnseen(into, usage, takeStart(usage, startMs, atMs))
+}
+
+/** Records the end of a container's pod: its last interval counts until there. */
+export function recordEnd(into: Hours, usage: SubjectUsage, endMs: number): void {
+  const channel = usage.channels.get('cpu')
+  if (channel === undefined || !usage.open.some(({ digest }) => digest.hour === hourOf(channel.lastMs)))
+    return
+  const used = usedUntil(usage, endMs, into.digestAt(usage, hourOf(channel.lastMs)))
+  if (used === undefined) return
+  addUnseen(into, usage, used)
+  recordSample(usage, into.digestAt(usage, hourOf(endMs)), endMs)
+  channel.lastMs = endMs
+}
+
+/** Adds CPU of a time that began or ended without a sample. */
+function addUnseen(into: Hours, usage: SubjectUsage, used: UsedSince | undefined): void {
+  if (used === undefined) return
+  const { fromMs, toMs, amount } = used
+  recordSample(usage, into.digestAt(usage, hourOf(fromMs)), fromMs)
+  shareByHour(fromMs, toMs, amount, (hour, part, seconds) =>
+    spreads.cpu!(into.digestAt(usage, hour), part, seconds, amount, toMs - fromMs),
+  )
+  usage.version++
 }
 
 /** After a longer gap, a counter shows how much was used but not when. */

@@ -2,6 +2,7 @@ import type { Subject } from '../../domain/subject.ts'
 import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
 import { type Digest, emptyDigest } from './digest.ts'
+import type { PendingStart } from './run-time.ts'
 
 /**
  * A digest that still grows. Its part is a row of its own in the store, which is replaced as it grows and merged with
@@ -25,6 +26,8 @@ export interface SubjectUsage {
    * value, ... Undefined if there are none; see cpu-modes.ts.
    */
   waiting: number[] | undefined
+  /** Undefined if nothing is pending; see run-time.ts. */
+  start: PendingStart | undefined
   /** The pod whose facts are added to the digests; a process has none. */
   readonly podKey: string
   /** Time of the newest measure; 0 while there is none. */
@@ -45,6 +48,7 @@ export function newSubjectUsage(key: string, subject: Subject): SubjectUsage {
     channels: new Map(),
     open: [],
     waiting: undefined,
+    start: undefined,
     podKey: subject.kind === 'container' ? podKey(subject.cluster, subject.namespace, subject.pod) : '',
     newestMs: 0,
     touchedMs: 0,
