@@ -1,20 +1,6 @@
 import type { Digest } from './digest.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 
-/**
- * The first CPU sample of a container and its start, until both are known. A counter shows what was used since the start,
- * but one sample alone does not show since when.
- */
-export interface PendingStart {
-  /** The start, if it was received before the first sample; else 0. */
-  readonly startMs: number
-  /** The first sample, if it was received before the start: time, or 0, and the counter in microseconds. */
-  readonly firstMs: number
-  readonly amount: number
-  /** The last sample of the container before this start; 0 if there is none. */
-  readonly beforeMs: number
-}
-
 /** An amount of CPU in microseconds, and the time in which it was used. */
 export interface UsedSince {
   readonly fromMs: number

@@ -2,7 +2,6 @@ import type { Subject } from '../../domain/subject.ts'
 import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
 import { type Digest, emptyDigest } from './digest.ts'
-import type { PendingStart } from './run-time.ts'
 
 /**
  * A digest that still grows. Its part is a row of its own in the store, which is replaced as it grows and merged with
@@ -13,6 +12,20 @@ interface OpenDigest {
   readonly digest: Digest
   /** The version of the subject at the last change of this digest. */
   version: number
+}
+
+/**
+ * The first CPU sample of a container and its start, until both are known. A counter shows what was used since the start,
+ * but one sample alone does not show since when.
+ */
+interface PendingStart {
+  /** The start, if it was received before the first sample; else 0. */
+  readonly startMs: number
+  /** The first sample, if it was received before the start: time, or 0, and the counter in microseconds. */
+  readonly firstMs: number
+  readonly amount: number
+  /** The last sample of the container before this start; 0 if there is none. */
+  readonly beforeMs: number
 }
 
 /** The state of one subject between two samples. */
