@@ -57,7 +57,7 @@ testWith('curl')('the tour with curl', async () => {
 })
 
 testWith('curl')('the requests for recommendations', async () => {
-  const script = block('Usage history').replaceAll('localhost:8080', service.url)
+  const script = block('Connect a cluster or machines').replaceAll('localhost:8080', service.url)
   const status = `api() { curl -s -o /dev/null -w '%{http_code} ' -H 'X-API-KEY: ${service.key}' "$@"; }\n`
   const { stdout } = await run('sh', ['-ec', status + script], { cwd: directory, env })
   expect(stdout.trim()).toBe('200 200')
