@@ -3,6 +3,7 @@ import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
 import { diskCommands } from './cli/commands/pricing/disks.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
+import { priceCommands } from './cli/commands/pricing/prices.ts'
 import { recommendCommand } from './cli/commands/pricing/recommend.ts'
 import { refreshCommand } from './cli/commands/pricing/refresh.ts'
 import { reviewCommand } from './cli/commands/pricing/review.ts'
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   reviewCommand,
   inventoryCommand,
   ...marketplaceCommands,
+  ...priceCommands,
   ...catalogueCommands,
   refreshCommand,
   collectCommand,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { profiles } from '../src/recommendations/containers/parse-preference.ts'
-import { runCommand, startService } from './service.ts'
+import { runCommand, smallCatalogue, startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -210,6 +210,25 @@ describe('marketplace import', () => {
   check('a built-in name', `${header}${good}`, ['--name', 'aws'], 2, '', [
     'cheapside marketplace import: --name must not be a name of the built-in provider AWS; see cheapside marketplace import --help',
   ])
+})
+
+test('prices rules: try, set, show', async () => {
+  const rules = (...words: string[]) => run('prices', 'rules', ...words, '--catalogue', smallCatalogue)
+  const example = join(import.meta.dirname, '../examples/price-rules.yaml')
+  expect((await rules('show')).out).toBe('No price rules are set.\n')
+  expect((await rules('test', example)).out).toMatch(/^Nothing is saved\. 0 of 0 machines/)
+  expect((await rules('show', '--json')).out).toContain('"rules":[]')
+  const set = await rules('set', example)
+  expect(set).toMatchObject({ code: 0, err: '' })
+  expect(set.out).toMatch(/^AWS EDP +provider=aws usage_type=on-demand +-9% +until 2027-12-31$/m)
+  expect(set.out).toMatch(/^Support +all +\+3%/m)
+  expect((await rules('show')).out).toBe(set.out)
+  const bad = file('rules.json', '[{"name": "x", "percent_off": 5, "region": "eu-*", "provider": "nimbus"}]')
+  expect((await rules('set', bad)).err).toContain('/rules/0/provider: must be one of')
+  const odd = file('odd.yaml', 'rules:\n  - name: x\n    percent: 5\n')
+  expect((await rules('set', odd)).err).toContain('/rules/0/percent: is not a known member')
+  expect((await rules('set', file('text.yaml', 'x'))).err).toContain('a list of rules')
+  expect((await rules('set', file('none.yaml', '[]'))).out).toBe('No price rules are set.\n')
 })
 
 test('the help lists each command by what it uses', async () => {

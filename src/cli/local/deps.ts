@@ -1,4 +1,3 @@
-import type { PricingDeps } from '../../pricing/market.ts'
 import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
 import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
 import type { MachinesDeps } from '../../recommendations/machines/deps.ts'
@@ -26,14 +25,15 @@ export async function withStore<Result>(
   }
 }
 
-async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
+/** Also returns the prices as the rules of organisations change them. */
+export async function pricingOn(store: Store, { settings }: Call) {
   const { offlinePricing } = await import('../commands/pricing/offline-pricing.ts')
   const { OwnPriceCache } = await import('../../pricing/own-prices/own-prices.ts')
   const { ruledPricesOf } = await import('../../server/wiring/pricing-part.ts')
   const own = new OwnPriceCache({ store })
   const listed = await offlinePricing(settings)
-  const ruled = ruledPricesOf(store, Date.now, listed.providers, listed.catalogue)
-  return { ...listed, own: own.of, ruled: ruled.of }
+  const ruledPrices = ruledPricesOf(store, Date.now, listed.providers, listed.catalogue)
+  return { ...listed, own: own.of, ruled: ruledPrices.of, ruledPrices }
 }
 
 export async function sizesOn(store: Store, call: Call): Promise<SizesDeps> {

@@ -1,12 +1,13 @@
 import type { InjectOptions } from 'fastify'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRuleInput } from '../../recommendations/containers/parse-constraints.ts'
 import type { Routes, Server } from '../../server/server.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, CommandFailure } from '../command.ts'
 import { organisationOf } from '../organisation.ts'
 import { clientOf, type ServiceClient } from '../server.ts'
-import { adviceOn, machinesOn, sizesOn } from './deps.ts'
+import { adviceOn, machinesOn, pricingOn, sizesOn } from './deps.ts'
 import { localRefresh, publishedCatalogue } from './refresh.ts'
 
 /**
@@ -61,6 +62,13 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       const { enabledProviders } = await import('../../pricing/market.ts')
       const { findProvider } = enabledProviders(call.settings.providers)
       return [marketplaceRoutes({ store, findProvider, ownPrices: new OwnPriceCache({ store }) })]
+    },
+  ],
+  [
+    '/v1/price_rules',
+    async (store, call) => {
+      const { priceRuleRoutes } = await import('../../server/routes/pricing/price-rules.ts')
+      return [priceRuleRoutes({ ...(await pricingOn(store, call)), store, now: Date.now })]
     },
   ],
   [
@@ -131,7 +139,7 @@ async function serverOf(
   server.setSerializerCompiler(() => JSON.stringify)
   server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const isRefused = error.name === 'FastifyError' && error.statusCode !== 500
-    failures.set(reply.raw, isRefused ? new CommandFailure(error.message) : error)
+    failures.set(reply.raw, isRefused ? new CommandFailure(error.message) : problemOf(error))
     return reply.code(500).send()
   })
   readBodies(server)
@@ -140,6 +148,12 @@ async function serverOf(
   for (const register of routes) register(server)
   return server
 }
+
+/** A body that its schema refuses, for the routes that check it here as well. */
+const problemOf = (error: Error & { errors?: readonly FieldError[] }): Error =>
+  error.name === 'ValidationFailure'
+    ? new Problem('invalid', error.message, { errors: error.errors ?? [] })
+    : error
 
 /** Query parameters are text. Operations check their values. */
 function typedQuery(query: Record<string, string>, properties: QuerySchema['properties'] = {}) {

@@ -4,6 +4,7 @@ import { PriceRulesAnswer, PriceRulesBody, PriceRulesView } from '../../../prici
 import { showPriceRules, writePriceRules } from '../../../pricing/rules/store-rules.ts'
 import type { Store } from '../../../store/port.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
+import { compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
 
 interface PriceRuleDeps extends PreviewDeps {
@@ -31,6 +32,8 @@ export function priceRuleRoutes(deps: PriceRuleDeps): Routes {
       },
     })
     server.put('/v1/price_rules', {
+      // Also where the command line runs this route in its own process.
+      validatorCompiler: compileValidator,
       config: { scope: 'marketplace:write', ifMatch: 'The ETag of the rules that are replaced' },
       schema: {
         tags: ['Pricing'],
