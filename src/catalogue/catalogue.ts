@@ -45,7 +45,7 @@ export class Catalogue {
   readonly searchIndex: SearchIndex
   readonly offerSearch = new OfferSearch()
   /** What is known about types and regions. */
-  readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
+  readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'isReservable' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
   readonly #families: FamilyGroups
 
@@ -56,6 +56,7 @@ export class Catalogue {
     const { prepared } = options
     this.rules = {
       areaOf: options.areaOf ?? (() => ''),
+      isReservable: options.isReservable ?? (() => true),
       traitsOf: options.traitsOf ?? (() => ordinaryTraits),
     }
     this.searchIndex = options.searchIndex ?? buildSearchIndex(columns, this.zones, options, prepared?.lists)

@@ -4,7 +4,7 @@ import type { Need } from '../domain/need.ts'
 import { optionCount, osNames } from './columns/columns.ts'
 import { optionPasses } from './search/filter.ts'
 import { architecturesOf } from './search/groups.ts'
-import type { SearchIndex } from './search/search-index.ts'
+import { isUnsold, type SearchIndex } from './search/search-index.ts'
 
 /**
  * Why a cheaper offer that is large enough is not a candidate. If several reasons apply, the first in this order counts.
@@ -66,7 +66,7 @@ export function countLeftOut(
         if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
         const why =
           reason ??
-          (unsold.get(g)?.[place] === 1 ? 'not-sold-there' : undefined) ??
+          (isUnsold(columns, unsold.get(g)?.[place] ?? 0, i) ? 'not-sold-there' : undefined) ??
           placeReason(need, isPaidSo, near?.[place] !== 0, localLabels[offers.label[i]!] === 1)
         if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
       }

@@ -77,6 +77,7 @@ export function catalogueRules(providers: readonly Provider[]): Required<Catalog
     isLocalZone: (provider, zone) => byKey.get(provider)?.isLocalZone?.(zone) ?? false,
     isSoldIn: (provider, instanceType, region) =>
       byKey.get(provider)?.isSoldIn?.(instanceType, region) ?? true,
+    isReservable: (provider, instanceType) => byKey.get(provider)?.isReservable?.(instanceType) ?? true,
     areaOf: (provider, region) => places.area(provider, region),
     traitsOf: (provider, instanceType) => machines.traits(provider, instanceType),
   }

@@ -16,6 +16,8 @@ export interface CatalogueRules {
   readonly areaOf?: (provider: string, region: string) => string
   /** Whether a type can be bought in a region. If absent, everything can be bought where it has a price. */
   readonly isSoldIn?: (provider: string, instanceType: string, region: string) => boolean
+  /** Whether reservations of a type can still be bought. If absent, all that have a price can be. */
+  readonly isReservable?: (provider: string, instanceType: string) => boolean
   /** If absent, all types are ordinary and of unknown speed. */
   readonly traitsOf?: (provider: string, instanceType: string) => TypeTraits
 }

@@ -16,6 +16,9 @@ export type Term = (typeof terms)[number]
 /** '1y' or '3y'; '' for a price without a commitment. */
 export const termLength = (term: Term): string => term.slice(0, 2)
 
+/** Whether a term is that of a reservation of a type, and not of a savings plan. */
+export const isReservation = (term: Term): boolean => term !== '' && !term.endsWith('-savings-plan')
+
 export const operatingSystems = ['Linux', 'Windows'] as const
 export type OperatingSystem = (typeof operatingSystems)[number]
 

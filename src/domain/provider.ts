@@ -21,6 +21,11 @@ export interface Provider {
    * is priced, but never recommended. If absent, everything is sold where it has a price.
    */
   isSoldIn?(instanceType: string, region: string): boolean
+  /**
+   * Whether reservations of a type can still be bought. Those that run keep their price, and savings plans are other
+   * commitments. If absent, all that have a price can be.
+   */
+  isReservable?(instanceType: string): boolean
   /** Types of one family share core and GiB rates; '' if the name contains no family. */
   familyOf(instanceType: string): string
   /**

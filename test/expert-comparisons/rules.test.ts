@@ -47,6 +47,22 @@ test('a current machine has its price where the tables lack it', async () => {
   expect(current.cost_per_hour).toBeGreaterThan(0)
 })
 
+test('what can no longer be reserved is priced, but not offered as a reservation', async () => {
+  const terms = async (type: string) => {
+    const { options } = await compare(`azure polandcentral ${type}`)
+    const offers = options.find(({ effort }) => effort === 'commit')?.offers ?? []
+    return offers.filter(({ instance_type: name }) => name === type).map(({ term }) => term)
+  }
+  expect(await terms('Standard_E8s_v3')).toEqual(['1y-savings-plan', '3y-savings-plan'])
+  expect(await terms('Standard_D4s_v5')).toEqual(expect.arrayContaining(['1y', '3y']))
+  const { current, options } = await compare('azure polandcentral Standard_E8s_v3 reserved')
+  expect(current).toMatchObject({ cost_per_hour: 0.357534, term: '1y' })
+  expect(current.notes.join()).toContain('saves nothing before the commitment ends')
+  for (const { offers } of options)
+    for (const { instance_type, term } of offers)
+      expect(`${instance_type} ${term}`).not.toMatch(/_[DE]\d+s?_v3 \dy$/)
+})
+
 test('nobody moves for less than half a percent and less than ten dollars a month', async () => {
   for (const machine of [
     'aws us-east-1 p4d.24xlarge',

@@ -18,7 +18,7 @@ import {
   traitsWord,
   typeWord,
 } from './groups.ts'
-import type { SearchIndex } from './search-index.ts'
+import { isUnsold, type SearchIndex } from './search-index.ts'
 
 /** One of the catalogues that are searched together, and the filter for it. */
 export interface SearchSource {
@@ -145,7 +145,7 @@ export class BestOffers {
       } else if (placeMarks !== undefined && placeMarks[places[i]!] === 0) continue
       const price = prices[i]!
       if (price >= belowPerHourUsd || price > this.#maxPrice) return
-      if (unsold !== undefined && unsold[places[i]!] === 1) continue
+      if (unsold !== undefined && isUnsold(columns, unsold[places[i]!]!, i)) continue
       if (isMixed && !this.#lookAtProvider(source, group, places[i]!)) continue
       if (!isOnlyMachine && machines[i] !== this.#machine) this.#look(columns, filter, machines[i]!)
       if (

@@ -1,7 +1,7 @@
 import { coresPerCore, isComparable, ordinaryTraits, sharedShare } from '../../domain/comparability.ts'
 import { monthUsd, roundToUnits } from '../../domain/money.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
-import type { KnownZone, Offer } from '../../domain/offer.ts'
+import { isReservation, type KnownZone, type Offer } from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
 /** The search in its simplest form: sort, filter, group. The real search must return the same offers. */
@@ -45,6 +45,7 @@ function filterOf(
     areaOf = () => '',
     isLocalZone = () => false,
     isSoldIn = () => true,
+    isReservable = () => true,
   }: CatalogueRules,
 ): (offer: Offer) => boolean {
   const { predicates, gpu, comparableTo, near } = need
@@ -92,6 +93,7 @@ function filterOf(
     isInZone(offer) &&
     isOfKind(offer) &&
     (isNamed || isSoldIn(offer.provider, offer.instanceType, offer.region)) &&
+    (isNamed || !isReservation(offer.term) || isReservable(offer.provider, offer.instanceType)) &&
     isNear(offer) &&
     (need.termLength === undefined || ['', need.termLength].includes(offer.term.slice(0, 2))) &&
     !(need.withoutLocalZones && offer.zone !== '' && isLocalZone(offer.provider, offer.zone))

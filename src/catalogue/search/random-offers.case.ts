@@ -122,6 +122,7 @@ export const anyRules: CatalogueRules = {
   },
   isSoldIn: (provider, instanceType, region) =>
     provider !== 'acme' || region !== 'north-1' || !instanceType.startsWith('c'),
+  isReservable: (_, instanceType) => !instanceType.startsWith('m'),
   traitsOf,
 }
 

@@ -1,5 +1,5 @@
-import type { KnownZone } from '../../domain/offer.ts'
-import { type OfferColumns, optionCount } from '../columns/columns.ts'
+import { isReservation, type KnownZone, type Term } from '../../domain/offer.ts'
+import { type OfferColumns, optionCount, termNames } from '../columns/columns.ts'
 import { type Vocabulary, vocabularyOf, ZoneRegions } from '../names/vocabulary.ts'
 import type { CatalogueRules } from '../rules.ts'
 import { OfferGroups } from './groups.ts'
@@ -20,7 +20,7 @@ export interface SearchIndex {
   readonly classes: Classes
   /** By label: 1 if its zone is a local one. */
   readonly localLabels: Uint8Array
-  /** By group, if there are any: 1 for each place in which its type cannot be bought. */
+  /** By group, if there are any: for each place whether its type, or a reservation of it, cannot be bought there. */
   readonly unsold: ReadonlyMap<number, Uint8Array>
   /** By place: 1 if one of its zones is a local one. */
   readonly localPlaces: Uint8Array
@@ -99,16 +99,33 @@ export function indexAdjusted(base: SearchIndex, columns: OfferColumns, lists: S
   }
 }
 
-function unsoldPlaces(columns: OfferColumns, { isSoldIn }: CatalogueRules): Map<number, Uint8Array> {
+const notSold = 1
+const notReservable = 2
+
+/** Whether an offer cannot be bought, by the mark of its place. */
+export const isUnsold = (columns: OfferColumns, mark: number, offer: number): boolean =>
+  mark === notSold || (mark === notReservable && isReservation(termOf(columns, offer)))
+
+const termOf = ({ labels, offers }: OfferColumns, offer: number): Term =>
+  termNames[labels.term[offers.label[offer]!]!]!
+
+function unsoldPlaces(
+  columns: OfferColumns,
+  { isSoldIn = () => true, isReservable = () => true }: CatalogueRules,
+): Map<number, Uint8Array> {
   const unsold = new Map<number, Uint8Array>()
-  if (isSoldIn === undefined) return unsold
   const { groupType, slotStart, offers, places, types } = columns
   for (let g = 0; g < groupType.length; g++) {
     const seen = new Set(offers.place.subarray(slotStart[g * optionCount], slotStart[(g + 1) * optionCount]))
     for (const place of seen) {
       const { provider, region } = places[place]!
-      if (isSoldIn(provider, types[groupType[g]!]!, region)) continue
-      unsold.getOrInsertComputed(g, () => new Uint8Array(places.length))[place] = 1
+      const type = types[groupType[g]!]!
+      const mark = !isSoldIn(provider, type, region)
+        ? notSold
+        : isReservable(provider, type)
+          ? 0
+          : notReservable
+      if (mark !== 0) unsold.getOrInsertComputed(g, () => new Uint8Array(places.length))[place] = mark
     }
   }
   return unsold

@@ -1,7 +1,7 @@
 import { distanceKm } from '../../catalogue/facts/places.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
+import { isReservation, type Offer } from '../../domain/offer.ts'
 import { monthlyPrice, savingsBetween } from '../answer/savings.ts'
 import { findCheaper } from '../find-cheaper.ts'
 import type { Market, PricingDeps } from '../market.ts'
@@ -84,9 +84,13 @@ function candidatesOf(
 
   /** A type that is named in a predicate passes even if it has an end date, but nobody commits to such a type. */
   function ofSameType(): readonly (readonly Offer[])[] {
-    if (!market.catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
+    const { rules } = market.catalogue
+    if (!rules.traitsOf(provider, instanceType).isOffered) return []
     const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
-    return offersByType(market, same, 1, maxOffers)
+    const offers = offersByType(market, same, 1, maxOffers)
+    return rules.isReservable(provider, instanceType)
+      ? offers
+      : offers.map((list) => list.filter(({ term }) => !isReservation(term)))
   }
 }
 

@@ -24,6 +24,7 @@ export const azureProvider: Provider = {
     if (lookUp(baselines, instanceType) !== null) return ''
     return `${name.basic ? 'Basic_' : ''}${name.series}${name.features}${name.suffix}`
   },
+  isReservable: (instanceType) => !unreservable.test(instanceType),
   // NC6s_v3, "D4s v5", "Standard D4s v5", standard-d4s-v5
   otherTypeNames(name) {
     const plain = name.trim().replace(/[\s-]+(?=v\d)|(?<=^(standard|basic))[\s-]+|\s+/gi, '_')
@@ -33,6 +34,13 @@ export const azureProvider: Provider = {
   // azure:///subscriptions/.../virtualMachines/0
   nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),
 }
+
+/**
+ * Av2, Amv2, Bv1, D to Dsv3, Ev3, Esv3, F to Fsv2, G, Gs, Ls, Lsv2: no new reservations and no renewals since 2026-07-01.
+ * Sources: MicrosoftDocs/azure-compute-docs previous-gen-sizes-list.md (8e5a077); the announcement of 2026-05-04.
+ */
+const unreservable =
+  /^standard_(?:a\d+m?_v2|b\d+(?:l?s|ms)|ds?\d+(?:-\d+)?(?:_v2)?|[de]\d+(?:-\d+)?i?s?_v3|f\d+s?(?:_v2)?|gs?\d+(?:-\d+)?|l\d+s(?:_v2)?)$/i
 
 interface AzureName {
   readonly basic: boolean
