@@ -187,6 +187,14 @@ const spotLabels: [Record<string, string>, number][] = [
   [{ eks_amazonaws_com_capacityType: 'SPOT' }, 0.07],
   [{ eks_amazonaws_com_capacityType: 'ON_DEMAND' }, 0.192],
   [{ topology_kubernetes_io_zone: 'use1-az1', karpenter_sh_capacity_type: 'spot' }, 0.08],
+  [
+    {
+      topology_k8s_aws_zone_id: 'use1-az1',
+      topology_kubernetes_io_zone: 'us-east-1a',
+      karpenter_sh_capacity_type: 'spot',
+    },
+    0.08,
+  ],
   [{ kubernetes_io_os: 'windows' }, 0.376],
 ]
 test.each(spotLabels)('%j', async (more, perHourUsd) => {

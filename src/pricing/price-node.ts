@@ -126,7 +126,7 @@ function describeListed(deps: PricingDeps, market: Market, node: Entity): Instan
   const instanceType = textOf(node, 'instanceType')
   const identity = identify(deps, market, node, instanceType)
   if (instanceType === '' || identity === undefined) return undefined
-  const zone = textOf(node, 'zone') || identity.zone
+  const zone = textOf(node, 'zoneId') || textOf(node, 'zone') || identity.zone
   const region = textOf(node, 'region') || regionOf(market, identity.provider, zone)
   return describeAt(node, { provider: identity.name, region, zone })
 }

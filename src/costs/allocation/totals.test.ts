@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import { NamespaceTotals } from './totals.ts'
+import { NamespaceTotals, noQuota } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]
 type Sizes = Partial<ContainerSizes>
@@ -24,6 +24,7 @@ const container = ({ current, recommended, ...more }: Said = {}): Counted => ({
   cpu: { mean: 0 },
   memory: { mean: 0 },
   podHours: 1,
+  hasUnknownRequests: false,
   ...more,
 })
 const replicas = (atEnd: number, highest = atEnd, most?: number) => ({ atEnd, highest, most })
@@ -77,14 +78,21 @@ describe('a quota is the limits at the maximum number of replicas plus a quarter
     ['a request without a limit', [container({ recommended: { cpuRequest: 3 } })], 3],
     ['a request and a limit: the limit', [container({ recommended: { cpuRequest: 3, cpuLimit: 4 } })], 4],
   ])('%s', (_, containers, cores) => {
-    expect(totalsOf(containers).quota.cpu).toBe(cores * 1.25)
+    expect(totalsOf(containers).quotaFor(noQuota).cpu).toBe(cores * 1.25)
   })
 
   test('for memory likewise', () => {
-    const quotaOf = (recommended: Sizes) => totalsOf([container({ recommended })]).quota.memory
+    const quotaOf = (recommended: Sizes) => totalsOf([container({ recommended })]).quotaFor(noQuota).memory
     expect(quotaOf({ memoryRequest: 2 })).toBe(2.5)
     expect(quotaOf({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
     expect(quotaOf({ cpuLimit: 4 })).toBe(0)
+  })
+
+  test('a quota on requests is compared with requests', () => {
+    const ofRequests = { ofRequests: { cpu: true, memory: false } }
+    const sizes = { cpuRequest: 3, cpuLimit: 8, memoryRequest: 1, memoryLimit: 2 }
+    const quota = totalsOf([container({ recommended: sizes })]).quotaFor(ofRequests)
+    expect(quota).toEqual({ cpu: 3.75, memory: 2.5 })
   })
 })
 

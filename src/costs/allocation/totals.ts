@@ -20,6 +20,8 @@ interface CountedContainer {
   readonly cpu: { readonly mean: number }
   readonly memory: { readonly mean: number }
   readonly podHours: number
+  /** Without kube-state-metrics, requests and limits are unknown, and the container is in no total. */
+  readonly hasUnknownRequests: boolean
 }
 
 /** Cores and GiB of all replicas at the end of the window. */
@@ -39,11 +41,13 @@ export interface Utilisation {
 export class NamespaceTotals {
   readonly #current = noSizes()
   readonly #recommended = noSizes()
-  readonly #quota = { cpu: new ReplicasSum(maxReplicas), memory: new ReplicasSum(maxReplicas) }
+  readonly #limitQuota = quotaSums()
+  readonly #requestQuota = quotaSums()
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   readonly #currentUtilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
   #estimatedUsd = 0
+  #unknown = 0
 
   addPriced(container: CountedContainer & { readonly currentSpend: Spend }): void {
     this.add(container)
@@ -53,12 +57,18 @@ export class NamespaceTotals {
 
   add(container: CountedContainer): void {
     const { current, recommended, replicas, podHours, cpu, memory } = container
+    if (container.hasUnknownRequests) {
+      this.#unknown++
+      return
+    }
     for (const name of sizeNames) {
       this.#current[name] += (current[name] ?? 0) * replicas.atEnd
       this.#recommended[name] += (recommended[name] ?? 0) * replicas.atEnd
     }
-    this.#quota.cpu.add(container, recommended.cpuLimit ?? recommended.cpuRequest ?? 0)
-    this.#quota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
+    this.#limitQuota.cpu.add(container, recommended.cpuLimit ?? recommended.cpuRequest ?? 0)
+    this.#limitQuota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
+    this.#requestQuota.cpu.add(container, recommended.cpuRequest ?? 0)
+    this.#requestQuota.memory.add(container, recommended.memoryRequest ?? 0)
     this.#utilisation.cpu.add(cpu.mean / microcores, recommended.cpuRequest, podHours)
     this.#utilisation.memory.add(memory.mean / gibBytes, recommended.memoryRequest, podHours)
     this.#currentUtilisation.cpu.add(cpu.mean / microcores, current.cpuRequest, podHours)
@@ -80,15 +90,19 @@ export class NamespaceTotals {
     return { current: { ...this.#current }, recommended: { ...this.#recommended } }
   }
 
+  /** Number of containers whose requests are unknown. */
+  get unknown(): number {
+    return this.#unknown
+  }
+
   /**
    * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125. A
-   * container without a limit counts with its request.
+   * container without a limit counts with its request. For a quota on requests, the requests.
    */
-  get quota(): HardQuota {
-    return {
-      cpu: this.#quota.cpu.total * rolloutMargin,
-      memory: this.#quota.memory.total * rolloutMargin,
-    }
+  quotaFor({ ofRequests }: Pick<HardQuota, 'ofRequests'>): { cpu: number; memory: number } {
+    const sumOf = (resource: 'cpu' | 'memory') =>
+      (ofRequests[resource] ? this.#requestQuota : this.#limitQuota)[resource].total * rolloutMargin
+    return { cpu: sumOf('cpu'), memory: sumOf('memory') }
   }
 
   /** 100 x mean usage / recommended request, weighted by running time; 0 if nothing is requested. */
@@ -166,8 +180,14 @@ class UtilisationSum {
 const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
 const noSizes = () => ({ cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 })
 
+const quotaSums = () => ({ cpu: new ReplicasSum(maxReplicas), memory: new ReplicasSum(maxReplicas) })
+
 /** Cores and GiB; 0 if there is no quota. */
 export interface HardQuota {
   readonly cpu: number
   readonly memory: number
+  /** Whether it limits the sum of requests instead of limits. */
+  readonly ofRequests: { readonly cpu: boolean; readonly memory: boolean }
 }
+
+export const noQuota: HardQuota = { cpu: 0, memory: 0, ofRequests: { cpu: false, memory: false } }

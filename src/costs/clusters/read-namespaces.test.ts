@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EntityRef } from '../../domain/usage-series.ts'
 import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
+import { noQuota } from '../allocation/totals.ts'
 import { NamespaceFacts } from './read-namespaces.ts'
 
 const hour = 500_000
@@ -22,17 +23,24 @@ test.each([
     [{ 'hard/limits.cpu': 8, 'hard/requests.cpu': 4, 'hard/limits.memory': 16 * gib }],
     8,
     16,
+    { cpu: false, memory: false },
   ],
-  ['else on requests', [{ 'hard/requests.cpu': 4, 'hard/memory': 2 * gib, 'used/limits.cpu': 1 }], 4, 2],
-  ['the tightest of several', [{ 'hard/limits.cpu': 8 }, { 'hard/limits.cpu': 6, 'hard/cpu': 1 }], 6, 0],
-  ['none', [], 0, 0],
-])('quota: %s', (_, quotas, cpu, memory) => {
+  [
+    'else on requests',
+    [{ 'hard/requests.cpu': 4, 'hard/memory': 2 * gib, 'used/limits.cpu': 1 }],
+    4,
+    2,
+    { cpu: true, memory: true },
+  ],
+  ['the tightest of several', [{ 'hard/limits.cpu': 8 }, { 'hard/limits.cpu': 6, 'hard/cpu': 1 }], 6, 0, {}],
+  ['none', [], 0, 0, {}],
+])('quota: %s', (_, quotas, cpu, memory, ofRequests) => {
   const facts = new NamespaceFacts(
     quotas.map((quota, index) => entity('quota', `q${index}`, quota)),
     hour,
   )
-  expect(facts.quotaOf('c', 'shop')).toEqual({ cpu, memory })
-  expect(facts.quotaOf('c', 'other')).toEqual({ cpu: 0, memory: 0 })
+  expect(facts.quotaOf('c', 'shop')).toMatchObject({ cpu, memory, ofRequests })
+  expect(facts.quotaOf('c', 'other')).toEqual(noQuota)
 })
 
 test('autoscalers are found by workload, and deleted ones are not found', () => {

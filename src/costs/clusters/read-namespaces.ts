@@ -147,16 +147,18 @@ export class NamespaceFacts {
   /** The quota on limits, or else on requests. Of several quotas the tightest counts. */
   quotaOf(cluster: string, namespace: string): HardQuota {
     const quotas = this.#quotas.get(namespaceKey({ cluster, namespace })) ?? []
-    const tightest = (...names: readonly string[]): number => {
-      for (const name of names) {
+    const tightest = (resource: 'cpu' | 'memory'): { value: number; isOfRequests: boolean } => {
+      for (const name of [`limits.${resource}`, `requests.${resource}`, resource]) {
         const values = quotas.flatMap((quota) => numberOf(quota, `hard/${name}`) ?? [])
-        if (values.length > 0) return Math.min(...values)
+        if (values.length > 0) return { value: Math.min(...values), isOfRequests: !name.startsWith('limits') }
       }
-      return 0
+      return { value: 0, isOfRequests: false }
     }
+    const [cpu, memory] = [tightest('cpu'), tightest('memory')]
     return {
-      cpu: tightest('limits.cpu', 'requests.cpu', 'cpu'),
-      memory: tightest('limits.memory', 'requests.memory', 'memory') / gibBytes,
+      cpu: cpu.value,
+      memory: memory.value / gibBytes,
+      ofRequests: { cpu: cpu.isOfRequests, memory: memory.isOfRequests },
     }
   }
 

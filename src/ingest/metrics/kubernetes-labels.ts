@@ -70,6 +70,8 @@ export function nodeTexts(series: SeriesLabels): Record<string, string> {
   }
   const capacity = capacityType(series)
   if (capacity !== '') texts.capacityType = capacity
+  const zoneId = [...series.entries()].find(([label, value]) => zoneIdLabel.test(label) && value !== '')?.[1]
+  if (zoneId !== undefined) texts.zoneId = zoneId
   return texts
 }
 
@@ -108,5 +110,7 @@ function capacityType(series: SeriesLabels): string {
   return isReported ? 'ONDEMAND' : ''
 }
 
+/** The name of a zone may mean another zone in each account; its id does not, and price lists have ids. */
+const zoneIdLabel = /^label_topology_.*_zone_id$/
 const capacityLabel = /^(label_.*)?(capacity_?type|spot|preemptible|lifecycle|priority)$/i
 const spotLabel = /(spot|preemptible)$/i

@@ -134,6 +134,8 @@ export interface SizedContainer {
   readonly hoursSinceFirst: number
   /** Whether it has not run for a day, and so was probably deleted. Never true of a job. */
   readonly isGone: boolean
+  /** Whether its requests and limits are unknown because kube-state-metrics is missing. */
+  readonly hasUnknownRequests: boolean
   /** Resources by whose utilisation an autoscaler sets the number of replicas. */
   readonly autoscaledBy: readonly Resource[]
 }

@@ -82,6 +82,12 @@ export const ContainerRecommendation = Type.Object({
   Workload: Type.String(),
   Container: Type.String(),
   Init: Type.Boolean(),
+  RequestsUnknown: Type.Optional(
+    Type.Boolean({
+      description:
+        'Present and true if kube-state-metrics sends nothing about the container: its requests and limits are unknown, not absent, and it is in no list, patch or total',
+    }),
+  ),
   CPU: ResourceView('cores'),
   Memory: ResourceView('GiB'),
   Replicas: Type.Object({
@@ -115,7 +121,8 @@ export const ContainerRecommendation = Type.Object({
 const QuotaView = Type.Object({
   Current: Type.Number({ description: 'Hard quota on limits, otherwise on requests, otherwise 0' }),
   Recommended: Type.Number({
-    description: 'Recommended limits at the highest replica count, plus 25% for rollouts',
+    description:
+      'Recommended limits at the highest replica count, plus 25% for rollouts; requests, if Current is a quota on requests',
   }),
 })
 
@@ -187,5 +194,5 @@ export const NamespaceRecommendation = Type.Object({
     }),
     { description: 'Where the prices of the nodes on which its pods ran come from' },
   ),
-  Notes: Type.Array(Type.String(), { description: 'What to add for better prices' }),
+  Notes: Type.Array(Type.String(), { description: 'What to add for better prices and sizes' }),
 })

@@ -1,4 +1,5 @@
 import { isRunningAt, maxConcurrent } from '../../costs/allocation/hour-columns.ts'
+import { currentRequests } from '../../costs/allocation/spend.ts'
 import type { Autoscaler } from '../../costs/clusters/read-namespaces.ts'
 import { isSidecar, sizingWorkload } from '../../decisions/sizing-workload.ts'
 import { isJob } from '../../domain/subject.ts'
@@ -47,6 +48,7 @@ export function sizeContainer(
   const recommendation = advisor.recommend(workload, moment)
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
   const isGone = context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload)
+  const hasUnknownRequests = !container.isDescribed
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
   const boundedCurrent = {
@@ -69,7 +71,7 @@ export function sizeContainer(
     },
     lower: boundsOf('lower', boundedCurrent, recommendation),
     upper: boundsOf('upper', boundedCurrent, recommendation),
-    requests: { cpu: cpu?.target, memory: memory?.target },
+    requests: hasUnknownRequests ? currentRequests : { cpu: cpu?.target, memory: memory?.target },
     cpu: sums.cpu,
     memory: sums.memory,
     replicas: {
@@ -82,7 +84,11 @@ export function sizeContainer(
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     leaks: recommendation.memory?.steps.some(({ by }) => by === 'leak') ?? false,
     confidence: recommendation.confidence,
-    reasons: [...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []), ...recommendation.reasons],
+    reasons: [
+      ...(hasUnknownRequests ? [requestsUnknown] : []),
+      ...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []),
+      ...recommendation.reasons,
+    ],
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
     rules: context.rules,
@@ -90,9 +96,13 @@ export function sizeContainer(
     podHours,
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
     isGone,
+    hasUnknownRequests,
     autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }
+
+const requestsUnknown =
+  'Its requests and limits are unknown, because kube-state-metrics sends nothing about its pod; this size is in no list, patch or total.'
 
 const goneSeconds = 24 * hourSeconds
 

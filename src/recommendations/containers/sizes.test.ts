@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../costs/allocation/hour-columns.ts'
-import { NamespaceTotals } from '../../costs/allocation/totals.ts'
+import { NamespaceTotals, noQuota } from '../../costs/allocation/totals.ts'
 import { DraftBand } from '../../rightsizing/adjustments/band.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
@@ -187,9 +187,27 @@ describe('namespaces', () => {
     })
   })
 
+  test('without kube-state-metrics a size is shown, but nothing is counted or changed', () => {
+    const bare = { node: null, workload: null, cores: 0.3, gib: 1 }
+    const sized = check([bare], to(0.5, 2))
+    expect(sized.recommended).toMatchObject({ cpuRequest: 0.5, memoryRequest: 2 })
+    expect(sized.requests).toEqual({ cpu: undefined, memory: undefined })
+    expect(sized.reasons[0]).toContain('are unknown, because kube-state-metrics')
+    const totals = totalsOf([sized])
+    expect([totals.sizes.recommended.cpuRequest, totals.quotaFor(noQuota).cpu, totals.unknown]).toEqual([
+      0, 0, 1,
+    ])
+    for (const known of [
+      { ...bare, node: 'n1' },
+      { ...bare, workload: 'Deployment/web' },
+      { ...bare, cpuLimit: 1 },
+    ])
+      expect(check([known], to(0.5, 2)).hasUnknownRequests).toBe(false)
+  })
+
   test('the quota is recommended limits at the highest count and a quarter', () => {
     // 2 x 1 core and one of 1 without a limit; 2 x 2 GiB and one of 2.
-    expect(totalsOf(two()).quota).toEqual({ cpu: 3.75, memory: 7.5 })
+    expect(totalsOf(two()).quotaFor(noQuota)).toEqual({ cpu: 3.75, memory: 7.5 })
   })
 
   test("an autoscaler's maximum counts, and so does an init container that is larger", () => {
@@ -198,9 +216,9 @@ describe('namespaces', () => {
     const once = { ...usual, init: true, container: 'init', from: firstHour + 23, hours: 1 }
     const init = check([once], to(3, 1), { autoscaler })
     const sidecar = check([{ ...usual, init: true, container: 'mesh' }], to(3, 1), { autoscaler })
-    expect(totalsOf([app]).quota).toEqual({ cpu: 5, memory: 10 })
-    expect(totalsOf([app, init]).quota).toEqual({ cpu: 20, memory: 10 })
-    expect(totalsOf([app, sidecar]).quota).toEqual({ cpu: 25, memory: 15 })
+    expect(totalsOf([app]).quotaFor(noQuota)).toEqual({ cpu: 5, memory: 10 })
+    expect(totalsOf([app, init]).quotaFor(noQuota)).toEqual({ cpu: 20, memory: 10 })
+    expect(totalsOf([app, sidecar]).quotaFor(noQuota)).toEqual({ cpu: 25, memory: 15 })
   })
 
   test('utilisation is mean usage over recommended requests', () => {

@@ -41,6 +41,10 @@ export class ManifestContent {
   add(container: PricedContainer): void {
     this.#containers++
     if (this.#format === 'csv') this.#keep(csvParts(container, this.#place))
+    else if (container.hasUnknownRequests)
+      this.#remark(
+        `${container.key} is left out: its requests and limits are unknown without kube-state-metrics.`,
+      )
     else {
       if (this.#members.length > 0 && this.#members[0]!.workload !== container.workload) this.#endWorkload()
       this.#members.push(container)

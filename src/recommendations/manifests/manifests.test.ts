@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
+import { noQuota } from '../../costs/allocation/totals.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
 import type { SizedNamespace } from '../containers/sized-namespace.ts'
@@ -49,6 +50,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     podHours: 24,
     hoursSinceFirst: 336,
     isGone: false,
+    hasUnknownRequests: false,
     autoscaledBy: [],
     spendAtCurrentRequests: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
     currentSpend: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
@@ -64,7 +66,7 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
   measuredHours: 336,
   newSpendIfAllChangeUsd: 1,
   prices: { sources: [], notes: [] },
-  hardQuota: { cpu: 0, memory: 0 },
+  hardQuota: noQuota,
 })
 const sizes = (cpuRequest: number, cpuLimit: number, memoryRequest: number, memoryLimit: number) => ({
   cpuRequest,

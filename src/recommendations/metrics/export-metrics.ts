@@ -87,6 +87,7 @@ class HeldContainers {
   }
 
   add(container: PricedContainer): void {
+    if (container.hasUnknownRequests) return
     if (this.count++ < this.#most) this.containers.push(figuresOf(container))
   }
 }

@@ -15,6 +15,8 @@ export interface Container {
   /** Requests and limits of the pod that was seen last. */
   readonly current: ContainerSizes
   readonly sums: PodSums
+  /** Whether kube-state-metrics reports the node, the owner, a request or a limit of any of its pods. */
+  readonly isDescribed: boolean
   /** Where and when its pods ran. */
   readonly uses: Uses
 }
@@ -46,6 +48,7 @@ export class ContainerBuilder {
   readonly #sums = new PodSums()
   #latest: Pick<PodUsage, 'workload' | 'subject' | 'current' | 'lives'> | undefined
   #init = true
+  #isDescribed = false
 
   constructor(key: string) {
     this.#key = key
@@ -59,14 +62,29 @@ export class ContainerBuilder {
     this.#sums.add(pod)
     if (this.#latest === undefined || lastSeen(pod) > lastSeen(this.#latest)) this.#latest = pod
     if (!pod.init) this.#init = false
+    this.#isDescribed ||= isDescribed(pod)
   }
 
   finish(uses: Uses): Container {
     const { workload, subject, current } = this.#latest!
     const { container: name } = subject
-    return { key: this.#key, workload, name, init: this.#init, current, sums: this.#sums, uses }
+    return {
+      key: this.#key,
+      workload,
+      name,
+      init: this.#init,
+      current,
+      sums: this.#sums,
+      isDescribed: this.#isDescribed,
+      uses,
+    }
   }
 }
+
+const isDescribed = ({ workload, current, use }: PodUsage): boolean =>
+  !workload.startsWith('Pod/') ||
+  Object.values(current).some((size) => size !== undefined) ||
+  use.settingRanges().some(({ setting }) => setting.node !== undefined)
 
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
 

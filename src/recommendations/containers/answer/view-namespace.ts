@@ -3,6 +3,7 @@ import { usdOf } from '../../../costs/allocation/spend.ts'
 import { type HardQuota, NamespaceTotals } from '../../../costs/allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../../domain/money.ts'
 import type { NamespaceRef } from '../../../domain/subject.ts'
+import { plural } from '../../../domain/text.ts'
 import { kindOfWorkload, nameOfWorkload } from '../../../domain/workload-kind.ts'
 import { gibBytes, microcores } from '../../../usage/digest/digest.ts'
 import type { Distribution } from '../../../usage/distribution/distribution.ts'
@@ -60,7 +61,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 /** Returns the members after the containers. */
 export function viewTotals(namespace: NamespaceSums) {
   const { totals, hardQuota, measuredHours, newSpendUsd, newSpendIfAllChangeUsd, prices } = namespace
-  const { quota } = totals
+  const quota = totals.quotaFor(hardQuota)
   const { current, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(current[name] - recommended[name])
   const perMonth = (usd: number): number => roundSum((usd * hoursPerMonth) / measuredHours)
@@ -90,9 +91,12 @@ export function viewTotals(namespace: NamespaceSums) {
       Date: day ?? null,
       Nodes: nodes,
     })),
-    Notes: prices.notes,
+    Notes: [...prices.notes, ...(totals.unknown === 0 ? [] : [unknownNote(totals.unknown)])],
   }
 }
+
+const unknownNote = (count: number): string =>
+  `Requests of ${plural(count, 'container')} are unknown, so they are in no total: send metrics of kube-state-metrics.`
 
 /** The new spend is the last member, because it is known last. */
 const viewContainer = (container: PricedContainer): ContainerRecommendation => ({
@@ -102,12 +106,13 @@ const viewContainer = (container: PricedContainer): ContainerRecommendation => (
 
 /** Shows a container without its new spend. */
 export function viewSizes(container: PricedContainer) {
-  const { workload, replicas, cpu, memory, explanation } = container
+  const { workload, replicas, cpu, memory, explanation, hasUnknownRequests } = container
   return {
     Kind: kindOfWorkload(workload),
     Workload: nameOfWorkload(workload),
     Container: container.name,
     Init: container.init,
+    ...(hasUnknownRequests ? { RequestsUnknown: true } : {}),
     CPU: {
       Requests: band(container, 'cpuRequest'),
       Limits: band(container, 'cpuLimit'),

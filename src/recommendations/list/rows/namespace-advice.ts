@@ -110,7 +110,8 @@ export class NamespaceAdvice implements ContainerContent {
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (!isLongRunning) return
     // Without measurements of CPU nothing is known to be idle.
-    const sinceHour = container.cpu.count > 0 ? use.sinceHour : Number.POSITIVE_INFINITY
+    const sinceHour =
+      container.cpu.count > 0 && !container.hasUnknownRequests ? use.sinceHour : Number.POSITIVE_INFINITY
     sum.sinceHour = Math.max(sum.sinceHour, sinceHour)
   }
 
