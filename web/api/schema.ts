@@ -3751,6 +3751,7 @@ export interface paths {
                   Workload: string
                   Container: string
                   Init: boolean
+                  RequestsUnknown?: boolean
                   CPU: {
                     Requests: {
                       Current: number | null
@@ -4828,6 +4829,7 @@ export interface paths {
                 Workload: string
                 Container: string
                 Init: boolean
+                RequestsUnknown?: boolean
                 CPU: {
                   Requests: {
                     Current: number | null
