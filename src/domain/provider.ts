@@ -49,8 +49,26 @@ export interface Provider {
    * one; undefined otherwise.
    */
   wrongWithCustomType?(instanceType: string): string | undefined
+  /** What its Kubernetes service publishes about nodes; absent if nothing is known. */
+  readonly kubernetes?: KubernetesNodes
   /** Returns the facts in the providerID of a Kubernetes node; undefined if it belongs to another provider. */
   nodeOf?(providerId: string, instanceType: string): { readonly zone?: string } | undefined
+}
+
+/** How a Kubernetes service configures the nodes that it makes. */
+export interface KubernetesNodes {
+  /** For people. */
+  readonly service: string
+  /** The limit of pods on a node if users change nothing; undefined if it does not depend on the type. */
+  podsOn?(instanceType: string, vcpus: number): number | undefined
+  /** What the system, the kubelet and the eviction threshold keep of a node with this limit of pods. */
+  reserve(node: NodeResources): Omit<NodeResources, 'pods'>
+}
+
+export interface NodeResources {
+  readonly cores: number
+  readonly gib: number
+  readonly pods: number
 }
 
 export interface CustomType {

@@ -153,6 +153,7 @@ entity(
   'node n1 instanceType=m5.large',
 )
 entity('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', 8, 'node n1 capacity/cpu=8')
+entity('kube_node_status_allocatable{node="n1",resource="pods"}', 58, 'node n1 allocatable/pods=58')
 entity(
   'kube_namespace_labels{namespace="shop",label_team="orders",label_other="x"}',
   1,
@@ -228,6 +229,20 @@ test('the configured labels of a pod are stored with its workload', () => {
   expect(
     digestedFrom([[`kube_namespace_labels{namespace="shop",label_team="${long}"}`, [1, 1, 1]]]).entities,
   ).toEqual([])
+})
+
+test('requests of init containers are stored with the workload, though they are rarely sampled', () => {
+  const init = (name: string, resource: string) =>
+    `kube_pod_init_container_resource_requests{${pod},container="${name}",resource="${resource}"}`
+  const { entities } = digestedFrom([
+    [init('migrate', 'cpu'), [3, 3, 3]],
+    [init('migrate', 'memory'), [2 ** 33, 2 ** 33, 2 ** 33]],
+    [init('fetch', 'cpu'), [0.5, 0.5, 0.5]],
+    [`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1]],
+  ])
+  expect(entities).toEqual([
+    'workload StatefulSet/web initRequests={"fetch":{"cores":0.5,"gib":0},"migrate":{"cores":3,"gib":8}}',
+  ])
 })
 
 test('every supported metric is tested here', () => {

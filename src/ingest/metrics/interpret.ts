@@ -127,6 +127,9 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_node_status_capacity: entityRule('node', 'node', (series) =>
     usedNumber(`capacity/${series.get('resource')}`),
   ),
+  kube_node_status_allocatable: entityRule('node', 'node', (series) =>
+    usedNumber(`allocatable/${series.get('resource')}`),
+  ),
   node_cpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
   node_gpu_hourly_cost: entityRule('node', ['node', 'instance'], () => ({ number: 'gpuPerHourUsd' })),
@@ -151,6 +154,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
  */
 const usedNumbers: ReadonlySet<string> = new Set([
   ...['cpu', 'memory', 'pods', ...gpuResources].map((resource) => `capacity/${resource}`),
+  ...['cpu', 'memory', 'pods'].map((resource) => `allocatable/${resource}`),
   ...['limits.cpu', 'requests.cpu', 'cpu', 'limits.memory', 'requests.memory', 'memory'].map(
     (resource) => `hard/${resource}`,
   ),

@@ -1,5 +1,6 @@
 import type { Provider } from '../../domain/provider.ts'
 import { lookUp, zoneIn } from '../declare-provider.ts'
+import { eksNodes } from './kubernetes.ts'
 
 export const awsProvider: Provider = {
   key: 'aws',
@@ -25,6 +26,7 @@ export const awsProvider: Provider = {
     return /^([a-z][a-z0-9-]*)\./.exec(instanceType.toLowerCase())?.[1] ?? ''
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  kubernetes: eksNodes,
   // aws:///us-east-1a/i-0123456789abcdef0
   nodeOf: (providerId) => zoneIn(/^aws:\/\/\/?([a-z0-9-]*)\//, providerId),
 }

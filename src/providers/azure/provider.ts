@@ -1,5 +1,6 @@
 import type { Provider } from '../../domain/provider.ts'
 import { lookUp, zoneIn } from '../declare-provider.ts'
+import { aksNodes } from './kubernetes.ts'
 
 export const azureProvider: Provider = {
   key: 'azure',
@@ -32,6 +33,7 @@ export const azureProvider: Provider = {
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   // azure:///subscriptions/.../virtualMachines/0
+  kubernetes: aksNodes,
   nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),
 }
 

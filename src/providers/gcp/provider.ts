@@ -1,6 +1,7 @@
 import type { CustomType, Provider } from '../../domain/provider.ts'
 import { lookUp, zoneIn } from '../declare-provider.ts'
 import type { FillRules } from '../machine.ts'
+import { gkeNodes } from './kubernetes.ts'
 
 export const gcpProvider: Provider = {
   key: 'gcp',
@@ -21,6 +22,7 @@ export const gcpProvider: Provider = {
   customType,
   wrongWithCustomType,
   // gce://project/us-central1-a/name
+  kubernetes: gkeNodes,
   nodeOf: (providerId) => zoneIn(/^gce:\/\/[^/]+\/([a-z0-9-]+)\//, providerId),
 }
 

@@ -2,7 +2,7 @@ import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import type { Market } from '../../pricing/market.ts'
 import type { NodePriceDeps } from '../../pricing/price-node.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
-import { type ClusterNodes, readClusterNodes } from './cluster-nodes.ts'
+import { type ClusterFacts, type ClusterNodes, readClusterFacts, workloadKey } from './cluster-nodes.ts'
 import { NamespacePods } from './namespace-pods.ts'
 import type { ClusterRules } from './offered-pools.ts'
 import { ClusterPods } from './packing/cluster-pods.ts'
@@ -11,12 +11,14 @@ import { type ClusterPlan, planCluster } from './plan-cluster.ts'
 /** Collects the pods of clusters while their namespaces are sized. */
 export class ClusterCollector {
   readonly market: Market
-  readonly #nodes: ReadonlyMap<string, ClusterNodes>
+  readonly #deps: NodePriceDeps
+  readonly #facts: ClusterFacts
   readonly #pods = new Map<string, ClusterPods>()
 
-  private constructor(market: Market, nodes: ReadonlyMap<string, ClusterNodes>) {
-    this.market = market
-    this.#nodes = nodes
+  private constructor(deps: NodePriceDeps, facts: ClusterFacts) {
+    this.#deps = deps
+    this.market = facts.market
+    this.#facts = facts
   }
 
   static async open(
@@ -24,8 +26,7 @@ export class ClusterCollector {
     organisation: string,
     cluster: string | undefined,
   ): Promise<ClusterCollector> {
-    const { market, clusters } = await readClusterNodes(deps, organisation, cluster)
-    return new ClusterCollector(market, clusters)
+    return new ClusterCollector(deps, await readClusterFacts(deps, organisation, cluster))
   }
 
   podsOf(reading: NamespaceUsage): NamespacePods {
@@ -34,7 +35,10 @@ export class ClusterCollector {
       const known = this.#nodesOf(cluster)
       return new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
     })
-    return new NamespacePods(reading, pods)
+    const { namespace } = reading
+    return new NamespacePods(reading, pods, (name) =>
+      this.#facts.initRequests.get(workloadKey({ cluster, namespace, name })),
+    )
   }
 
   /**
@@ -45,12 +49,18 @@ export class ClusterCollector {
     const plans: ClusterPlan[] = []
     for (const [cluster, pods] of this.#pods)
       plans.push(
-        await planCluster(this.market, this.#nodesOf(cluster), pods, { ...rules, untilHour }, yielder),
+        await planCluster(
+          { market: this.market, ...this.#deps.pricing },
+          this.#nodesOf(cluster),
+          pods,
+          { ...rules, untilHour },
+          yielder,
+        ),
       )
     return plans
   }
 
   #nodesOf(cluster: string): ClusterNodes {
-    return this.#nodes.get(cluster) ?? new Map()
+    return this.#facts.clusters.get(cluster) ?? new Map()
   }
 }

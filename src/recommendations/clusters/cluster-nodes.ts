@@ -1,6 +1,7 @@
 import { comparabilityOf } from '../../domain/comparability.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { EntityRef } from '../../domain/usage-series.ts'
 import { monthlyPrice } from '../../pricing/answer/savings.ts'
 import { currentTraits } from '../../pricing/find-current.ts'
 import { type Market, marketOf, type PricingDeps } from '../../pricing/market.ts'
@@ -13,7 +14,7 @@ import {
 } from '../../pricing/price-node.ts'
 import type { InstanceDescription } from '../../pricing/request/request.ts'
 import { gibBytes } from '../../usage/digest/digest.ts'
-import { type Entity, readEntities } from '../../usage/digest/entities.ts'
+import { type Entity, type InitRequests, initRequestsOf, readEntities } from '../../usage/digest/entities.ts'
 
 /** A type of node in a cluster, at a price. */
 export interface CurrentNodeType {
@@ -27,8 +28,10 @@ export interface CurrentNodeType {
   /** From the price list, or the smallest value that a node of the type reports; 0 if both are unknown. */
   cores: number
   gib: number
-  /** The smallest limit that a node reports; undefined if no node reports one. */
+  /** The smallest that a node reports; undefined if no node reports one. */
+  capacityGib: number | undefined
   podLimit: number | undefined
+  readonly allocatable: { cores: number | undefined; gib: number | undefined }
   /** Nodes of the same group can take each other's pods. */
   readonly group: string
 }
@@ -44,23 +47,39 @@ export interface CurrentNode {
 /** Keyed by name. */
 export type ClusterNodes = ReadonlyMap<string, CurrentNode>
 
+/** Nodes, and the requests of init containers by `workloadKey`. */
+export interface ClusterFacts {
+  readonly market: Market
+  readonly clusters: ReadonlyMap<string, ClusterNodes>
+  readonly initRequests: ReadonlyMap<string, InitRequests>
+}
+
+export const workloadKey = ({ cluster, namespace, name }: Omit<EntityRef, 'kind'>): string =>
+  `${cluster}\0${namespace}\0${name}`
+
 /** Reads all nodes that were ever seen, by cluster. */
-export async function readClusterNodes(
+export async function readClusterFacts(
   { pricing, usage }: NodePriceDeps,
   organisation: string,
   cluster: string | undefined,
-): Promise<{ readonly market: Market; readonly clusters: ReadonlyMap<string, ClusterNodes> }> {
+): Promise<ClusterFacts> {
   const market = await marketOf(pricing, organisation)
-  const query = { kinds: ['node'] as const, ...(cluster === undefined ? {} : { cluster }) }
+  const query = { kinds: ['node', 'workload'] as const, ...(cluster === undefined ? {} : { cluster }) }
   const clusters = new Map<string, Map<string, CurrentNode>>()
+  const initRequests = new Map<string, InitRequests>()
   const types = new NodeTypes(pricing, market)
   for (const entity of (await readEntities(usage, organisation, query)).values()) {
     const { firstHour, lastHour, ref } = entity
+    if (ref.kind === 'workload') {
+      const requests = initRequestsOf(entity)
+      if (requests.size > 0) initRequests.set(workloadKey(ref), requests)
+      continue
+    }
     clusters
       .getOrInsertComputed(ref.cluster, () => new Map())
       .set(ref.name, { name: ref.name, type: types.typeOf(entity), firstHour, lastHour })
   }
-  return { market, clusters }
+  return { market, clusters, initRequests }
 }
 
 class NodeTypes {
@@ -79,10 +98,15 @@ class NodeTypes {
     // The price of a node that is on no list may come from its size or its metrics, so it is a type of its own.
     const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name])
     const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described))
-    const [cores, gib] = [numberOf(node, 'capacity/cpu'), numberOf(node, 'capacity/memory') / gibBytes]
-    type.cores = least(type.cores, cores) ?? 0
+    const reported = (name: string): number => numberOf(node, name)
+    const gib = reported('capacity/memory') / gibBytes
+    type.cores = least(type.cores, reported('capacity/cpu')) ?? 0
     type.gib = least(type.gib, gib) ?? 0
-    type.podLimit = least(type.podLimit, numberOf(node, 'capacity/pods'))
+    type.capacityGib = least(type.capacityGib, gib)
+    type.podLimit = least(type.podLimit, reported('allocatable/pods') || reported('capacity/pods'))
+    const { allocatable } = type
+    allocatable.cores = least(allocatable.cores, reported('allocatable/cpu'))
+    allocatable.gib = least(allocatable.gib, reported('allocatable/memory') / gibBytes)
     return type
   }
 
@@ -113,7 +137,9 @@ class NodeTypes {
       perMonthUsd: offer ? monthlyPrice(offer) : cost.perHourUsd && cost.perHourUsd * hoursPerMonth,
       cores: offer?.vcpus ?? 0,
       gib: offer?.ramGib ?? 0,
+      capacityGib: undefined,
       podLimit: undefined,
+      allocatable: { cores: undefined, gib: undefined },
       group: offer === undefined ? '' : groupOf(this.#market, offer),
     }))
   }

@@ -2,6 +2,7 @@ import { isRunningAt } from '../../costs/allocation/hour-columns.ts'
 import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
+import type { InitRequests } from '../../usage/digest/entities.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerContent, PricedContainer } from '../containers/namespace-draft.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from './packing/cluster-pods.ts'
@@ -20,7 +21,14 @@ export class NamespacePods implements ContainerContent {
   #ranOn = new Set<string>()
   #workload: WorkloadPodsBuilder | undefined
 
-  constructor(reading: NamespaceUsage, into: ClusterPods) {
+  readonly #initRequestsOf: (workload: string) => InitRequests | undefined
+
+  constructor(
+    reading: NamespaceUsage,
+    into: ClusterPods,
+    initRequestsOf: (workload: string) => InitRequests | undefined,
+  ) {
+    this.#initRequestsOf = initRequestsOf
     this.#namespace = reading.namespace
     this.#endAt = reading.endAt
     this.#into = into
@@ -65,9 +73,9 @@ export class NamespacePods implements ContainerContent {
 
   /** Must be called after the last container. */
   finish(): void {
-    const pods = this.#workload?.finish()
-    if (pods === undefined) return
-    const { key } = this.#workload!
+    if (this.#workload === undefined) return
+    const { key } = this.#workload
+    const pods = this.#workload.finish(this.#initRequestsOf(key))
     if (key.startsWith(staticPrefix)) this.#into.addStatic(pods, key.split('/')[1]!)
     else this.#into.addWorkload(pods)
     this.#workload = undefined

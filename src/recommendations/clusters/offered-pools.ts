@@ -6,21 +6,20 @@ import { relativeSpeed } from '../../pricing/compare/faster-first.ts'
 import { findCheaper, needToReplace, needWithin } from '../../pricing/find-cheaper.ts'
 import { currentTraits } from '../../pricing/find-current.ts'
 import type { Market } from '../../pricing/market.ts'
-import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import type { CurrentNode } from './cluster-nodes.ts'
+import type { NodeSizes } from './node-sizes.ts'
 import type { NodePool, NodeType } from './packing/node-type.ts'
 
 /** Rules that a caller sets for every pool. */
 export interface ClusterRules {
   readonly headroom: number
   readonly minNodes: number
-  /** If undefined, the limit that nodes report, or else 110, the default of Kubernetes. */
+  /** If undefined, the limit that nodes report, or else that of the provider's Kubernetes service. */
   readonly podsPerNode: number | undefined
 }
 
 /** A tenth stays free, and no node is more than a third of the pool. */
 export const defaultClusterRules: ClusterRules = { headroom: 0.1, minNodes: 3, podsPerNode: undefined }
-
-const defaultPodLimit = 110
 
 /** Nodes with their offer. The size of the pool's type is the one that counts for pods. */
 export interface OfferedPool extends NodePool {
@@ -28,53 +27,34 @@ export interface OfferedPool extends NodePool {
 }
 
 /** Returns the current nodes as pools, by type. */
-export function poolsOf(nodes: readonly CurrentNode[], asked?: ClusterRules): OfferedPool[] {
+export function poolsOf(nodes: readonly CurrentNode[], sizes: NodeSizes): OfferedPool[] {
   const byType = Map.groupBy(nodes, ({ type }) => type)
   return [...byType].map(([of, members]) => ({
-    type: {
-      name: of.instanceType,
-      cores: of.cores,
-      gib: of.gib,
-      perMonthUsd: of.perMonthUsd!,
-      podLimit: asked?.podsPerNode ?? of.podLimit ?? defaultPodLimit,
-    },
+    type: { name: of.instanceType, ...sizes.ofCurrent(of), perMonthUsd: of.perMonthUsd! },
     count: members.length,
     offer: of.offer!,
   }))
 }
 
-/**
- * Returns pools of the types that could replace the nodes. A provider lists more memory than a node reports, because
- * the kernel reserves some. Other types are assumed to report the same share.
- */
+/** Returns pools of the types that could replace the nodes. */
 export function candidatePools(
   market: Market,
-  nodes: readonly CurrentNode[],
   current: readonly OfferedPool[],
-  { podsPerNode }: ClusterRules,
+  sizes: NodeSizes,
 ): OfferedPool[] {
   if (current[0]!.offer.usageType === 'SPOT_PREEMPTIBLE') return []
-  const types = [...new Set(nodes.map(({ type }) => type))]
-  const share = Math.min(1, ...types.map(reportedShare))
-  const limits = types.flatMap(({ podLimit }) => podLimit ?? [])
-  const podLimit = podsPerNode ?? Math.min(defaultPodLimit, ...limits)
   const offers = current.map(({ offer }) => offer)
-  return nodeCandidates(market, offers).map(({ offer, cores, gib, perMonthUsd }) => {
+  return nodeCandidates(market, offers).map(({ offer, cores, perMonthUsd }) => {
     const type: NodeType = {
       name: offer.instanceType,
+      ...sizes.ofOffer(offer),
       cores,
-      gib: gib * share,
       perMonthUsd,
-      podLimit,
       speed: relativeSpeed(current[0]!.offer, offer),
     }
     return { type, count: 0, offer }
   })
 }
-
-const minShare = 0.8
-const reportedShare = ({ gib, offer }: CurrentNodeType): number =>
-  offer?.ramGib ? Math.max(minShare, gib / offer.ramGib) : 1
 
 /** More types than any provider has. */
 const maxTypes = 10_000
@@ -87,7 +67,6 @@ const minGib = 2
 interface NodeCandidate {
   readonly offer: Offer
   readonly cores: number
-  readonly gib: number
   readonly perMonthUsd: number
 }
 
@@ -115,6 +94,6 @@ function nodeCandidates(market: Market, current: readonly Offer[]): NodeCandidat
     if (offer.vcpus < minCores || offer.ramGib < minGib) return []
     if (!(offer.pricePerHourUsd > 0) || (offer.burstableBaseline ?? 1) < baseline) return []
     const cores = offer.vcpus / coresPerCore(need.comparableTo, speedOf(offer))
-    return [{ offer, cores, gib: offer.ramGib, perMonthUsd: monthlyPrice(offer) }]
+    return [{ offer, cores, perMonthUsd: monthlyPrice(offer) }]
   })
 }

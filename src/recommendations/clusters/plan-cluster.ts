@@ -1,9 +1,11 @@
 import type { Offer } from '../../domain/offer.ts'
+import type { Provider } from '../../domain/provider.ts'
 import { confidenceOfDays } from '../../domain/recommendation.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
 import type { Market } from '../../pricing/market.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import { NodeSizes } from './node-sizes.ts'
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
 import type { ClusterPods } from './packing/cluster-pods.ts'
 import {
@@ -42,8 +44,14 @@ export interface ClusterPlan {
   readonly notes: readonly string[]
 }
 
+/** Prices, and what providers declare about nodes. */
+interface NodeMarket {
+  readonly market: Market
+  findProvider(name: string): Provider | undefined
+}
+
 export async function planCluster(
-  market: Market,
+  { market, findProvider }: NodeMarket,
   known: ClusterNodes,
   pods: ClusterPods,
   rules: ClusterRules & { readonly untilHour: number },
@@ -67,16 +75,24 @@ export async function planCluster(
     notes: [],
   }
   if (reasons.length > 0 || perMonthUsd === null) return { ...noPlan, reasons }
+  const sizes = new NodeSizes(findProvider, [...nodes.keys()], rules.podsPerNode)
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
   const plans: GroupPlan[] = []
   const groups = largestGroupFirst(workers)
   for (const members of groups) {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(plans.length === 0 ? [''] : [])])
-    plans.push(await planGroup(market, { nodes: members, types, pods }, rules, yielder))
+    plans.push(await planGroup(market, { nodes: members, types, pods, sizes }, rules, yielder))
   }
   if (workers.length < alive.length)
-    plans.push(keepControlPlane(alive.filter(({ name }) => pods.controlPlane.has(name))))
+    plans.push(
+      keepControlPlane(
+        poolsOf(
+          alive.filter(({ name }) => pods.controlPlane.has(name)),
+          sizes,
+        ),
+      ),
+    )
   // An option is left out if it saves less than one percent more than an easier one.
   const options = await finishWork(
     poolOptions(plans, clusterEfforts, perMonthUsd, maxWorthwhilePriceRatio),
@@ -89,7 +105,11 @@ export async function planCluster(
     options,
     unplaced: plans.flatMap(({ unplaced }) => unplaced),
     reasons: options.length > 0 ? [] : whyNoOptions(groups, rules),
-    notes: [...new Set(plans.flatMap(({ notes }) => notes)), ...planNotes(known, pods, options.length > 0)],
+    notes: [
+      ...new Set(plans.flatMap(({ notes }) => notes)),
+      sizes.note,
+      ...planNotes(known, pods, options.length > 0),
+    ],
   }
 }
 
@@ -126,15 +146,16 @@ interface NodeGroup {
   /** The types of nodes whose pods run on these nodes. */
   readonly types: ReadonlySet<string>
   readonly pods: ClusterPods
+  readonly sizes: NodeSizes
 }
 
 async function planGroup(
   market: Market,
-  { nodes, types, pods }: NodeGroup,
+  { nodes, types, pods, sizes }: NodeGroup,
   asked: ClusterRules,
   yielder: Yielder,
 ): Promise<GroupPlan> {
-  const current = poolsOf(nodes, asked)
+  const current = poolsOf(nodes, sizes)
   const onNodes = {
     recommended: pods.podsOnTypes(types, nodes.length, 'recommended'),
     current: pods.podsOnTypes(types, nodes.length, 'current'),
@@ -143,15 +164,15 @@ async function planGroup(
   const { offer } = current[0]!
   const keptBecause = whyKept(offer)
   if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
-  const candidates = candidatePools(market, nodes, current, asked)
+  const candidates = candidatePools(market, current, sizes)
   const plan = await finishWork(planPools(onNodes.recommended, current, candidates, limits), yielder)
   const notes = notesOn(offer, plan.hasRoom || plan.unplaced.length > 0)
   return { ...plan, pods: onNodes, limits, notes }
 }
 
 /** Keeps the control plane of a self-managed cluster. Managed control planes are not visible in metrics. */
-const keepControlPlane = (nodes: readonly CurrentNode[]): GroupPlan => ({
-  ...keepPools(poolsOf(nodes)),
+const keepControlPlane = (pools: readonly OfferedPool[]): GroupPlan => ({
+  ...keepPools(pools),
   pods: undefined,
   limits: { headroom: 0, minNodes: 0 },
   notes: ['Control plane nodes stay as they are.'],

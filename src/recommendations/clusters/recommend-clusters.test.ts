@@ -43,7 +43,7 @@ let organisations = 0
 const ask = (
   nodes: readonly SyntheticNode[],
   running: readonly SyntheticPod[],
-  more: { readonly days?: number } = {},
+  more: Pick<Parameters<typeof clusterOf>[2], 'days' | 'initRequests'> = {},
   request = {},
 ) => clusterOf(fixture, `org${++organisations}`, { nodes, pods: running, ...more }, request)
 
@@ -82,6 +82,16 @@ test('recommended sizes count, and an option says if current requests do not fit
   expect(options[0]!.pools[0]!.count).toBeLessThan(7)
   const tight = await ask(seven, pods('Deployment/web', 7, [0.3, 1], seven))
   expect(tight.options[0]).toMatchObject({ needs_sizes: false })
+})
+
+test('an init container that was never sampled needs its request on a node', async () => {
+  const running = pods('Deployment/web', 14, [0.05, 0.1], seven)
+  expect(summary(await ask(seven, running))[1]).toBe('fewer: 3 x m5.xlarge')
+  const request = { initRequests: { 'Deployment/web': { cores: 3, gib: 8 } } }
+  const answer = await ask(seven, running, request)
+  expect(summary(answer)[1]).toBeUndefined()
+  const none = await ask(seven, running, { initRequests: { 'Deployment/web': { cores: 20, gib: 8 } } })
+  expect(none.pods_without_node).toMatchObject([{ workload: 'shop/Deployment/web', cpu_cores: 20 }])
 })
 
 test('pods that run on every node do not keep a node', async () => {

@@ -23,11 +23,13 @@ export const ClustersQueryView = Type.Object({
     default: defaultClusterRules.minNodes,
     description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
+  format: Type.Optional(Type.Enum(['json'])),
   pods_per_node: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1000,
-      description: 'Maximum pods on a node; default: as the nodes report it, otherwise 110',
+      description:
+        'Maximum pods on a node; default: as the nodes report it, otherwise as the Kubernetes service of the provider sets it for the type',
     }),
   ),
 })

@@ -1,7 +1,14 @@
 import { awsOffer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { TestMarket } from '../../pricing/test-market.case.ts'
-import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
+import {
+  encodeEntity,
+  encodeInitRequests,
+  entityKey,
+  initRequestsAttribute,
+  newEntity,
+  setAttribute,
+} from '../../usage/digest/entities.ts'
 import type { Checkpoint } from '../../usage/port.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
@@ -56,18 +63,17 @@ export async function clusterOf(
     readonly nodes: readonly SyntheticNode[]
     readonly pods: readonly SyntheticPod[]
     readonly days?: number
+    /** Requests of an init container of workloads in the namespace shop, which is never sampled. */
+    readonly initRequests?: Readonly<Record<string, { readonly cores: number; readonly gib: number }>>
   },
   request: ClustersRequest = {},
 ): Promise<ClusterRecommendation> {
-  const { nodes, pods, days = 2 } = cluster
+  const { nodes, pods, days = 2, initRequests = {} } = cluster
   const toHour = firstHour + days * 24
-  await storePods(
-    store,
-    organisation,
-    pods,
-    days,
-    nodes.map((node) => nodeRow(node, toHour - 1)),
-  )
+  await storePods(store, organisation, pods, days, [
+    ...nodes.map((node) => nodeRow(node, toHour - 1)),
+    ...Object.entries(initRequests).map(([workload, size]) => workloadRow(workload, size, toHour - 1)),
+  ])
   const sizes = depsAt(store, toHour, { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null })
   const query = parseClustersRequest(request, sizes.now() - 1)
   const signal = new AbortController().signal
@@ -82,4 +88,12 @@ export function nodeRow(node: SyntheticNode, endHour: number): Checkpoint['entit
   for (const [attribute, value] of Object.entries({ ...texts, ...numbers }))
     setAttribute(entity, attribute, value, lastHour * 3600)
   return { key: entityKey(ref), kind: ref.kind, cluster: 'c', lastHour, json: encodeEntity(entity) }
+}
+
+function workloadRow(name: string, size: { readonly cores: number; readonly gib: number }, endHour: number) {
+  const ref = { kind: 'workload', cluster: 'c', namespace: 'shop', name } as const
+  const entity = newEntity(ref, firstHour)
+  const requests = encodeInitRequests(new Map([['migrate', size]]))
+  setAttribute(entity, initRequestsAttribute, requests, endHour * 3600)
+  return { key: entityKey(ref), kind: ref.kind, cluster: 'c', lastHour: endHour, json: encodeEntity(entity) }
 }

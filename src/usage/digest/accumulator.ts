@@ -138,7 +138,10 @@ export class Accumulator {
       if (value > 0) setText(digest, 'terminatedReason', meaning.reason, at)
       return 'accepted'
     }
-    if (meaning.init) digest.init = true
+    if (meaning.init) {
+      digest.init = true
+      this.facts.takeInitRequest(usage, meaning.setting, value)
+    }
     const whole = Math.round(value * (meaning.setting.startsWith('cpu') ? 1e6 : 1))
     if (whole > maxSetting) return 'absurd'
     if (meaning.setting === 'cpuRequest') setNumber(digest, 'cpuRequestMicrocores', whole, at)

@@ -1,9 +1,19 @@
 import { hourSeconds } from '../../domain/time.ts'
-import type { EntityRef, HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
+import type { EntityRef, HeapMeaning, SeriesMeaning, SubjectSetting } from '../../domain/usage-series.ts'
 import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import type { Digest, TextRegister } from './digest.ts'
-import { setText } from './digest.ts'
-import { type Entity, entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
+import { gibBytes, setText } from './digest.ts'
+import {
+  type Entity,
+  encodeInitRequests,
+  entityKey,
+  initRequestsAttribute,
+  labelAttribute,
+  maxInitContainers,
+  mergeEntity,
+  newEntity,
+  setAttribute,
+} from './entities.ts'
 import { hasEnded, hourOf, podKey, type SubjectUsage, secondOf } from './subject-usage.ts'
 
 /** Facts about pods and other objects of a cluster that are not usage itself. */
@@ -83,6 +93,17 @@ export class ClusterState {
     return 'accepted'
   }
 
+  /** An init container ends before it is sampled, so its requests are stored with the workload of its pod. */
+  takeInitRequest({ subject, podKey: key }: SubjectUsage, setting: SubjectSetting, value: number): void {
+    const name = setting === 'cpuRequest' ? 'cores' : setting === 'memoryRequest' ? 'gib' : undefined
+    if (name === undefined || subject.kind !== 'container') return
+    const pod = this.#pod(key)
+    pod.initRequests ??= new Map()
+    const requests = pod.initRequests.get(subject.container) ?? { cores: 0, gib: 0 }
+    if (pod.initRequests.size < maxInitContainers) pod.initRequests.set(subject.container, requests)
+    requests[name] = name === 'gib' ? value / gibBytes : value
+  }
+
   takeEntity(meaning: SeriesMeaning & { fact: 'entity' }, atMs: number, value: number): 'accepted' {
     const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
     if (meaning.number !== undefined) attributes.push([meaning.number, value])
@@ -128,11 +149,17 @@ export class ClusterState {
     if (texts?.workload === undefined) return
     const workload = this.#owner(usage, texts.workload.text)
     setText(digest, 'workload', workload, texts.workload.at)
-    if (pod?.labels !== undefined && pod.labels.labels.length > 0 && usage.subject.kind === 'container') {
-      const { cluster, namespace } = usage.subject
-      const ref = { kind: 'workload', cluster, namespace, name: workload } as const
+    if (usage.subject.kind !== 'container') return
+    const { cluster, namespace } = usage.subject
+    const ref = { kind: 'workload', cluster, namespace, name: workload } as const
+    if (pod?.labels !== undefined && pod.labels.labels.length > 0)
       this.#setAttributes(ref, pod.labels.labels, pod.labels.at)
-    }
+    if (pod?.initRequests !== undefined)
+      this.#setAttributes(
+        ref,
+        [[initRequestsAttribute, encodeInitRequests(pod.initRequests)]],
+        texts.workload.at,
+      )
   }
 
   /** Returns the Deployment of a ReplicaSet or the CronJob of a Job, or the workload itself if no owner is known. */
@@ -169,6 +196,8 @@ type PodText = 'node' | 'workload'
 interface Pod {
   readonly containers: Set<SubjectUsage>
   readonly hours: Map<number, Partial<Record<PodText, TextRegister>>>
+  /** Requests of its init containers, by name. */
+  initRequests?: Map<string, { cores: number; gib: number }>
   /** Labels of the pod, which become attributes of its workload. */
   labels?: { readonly at: number; readonly labels: readonly (readonly [string, string])[] }
 }

@@ -29,6 +29,23 @@ export const labelAttribute = (label: string): string => `label/${prometheusLabe
 
 export const prometheusLabel = (label: string): string => label.replace(/[^a-zA-Z0-9_]/g, '_')
 
+/** Attribute of a workload: the requests of the init containers of its pods. */
+export const initRequestsAttribute = 'initRequests'
+
+/** More init containers of a pod are not kept. */
+export const maxInitContainers = 32
+
+/** Cores and GiB that init containers request, by name. */
+export type InitRequests = ReadonlyMap<string, { readonly cores: number; readonly gib: number }>
+
+export const encodeInitRequests = (requests: InitRequests): string =>
+  JSON.stringify(Object.fromEntries([...requests].sort(([a], [b]) => (a < b ? -1 : 1))))
+
+export const initRequestsOf = ({ attributes }: Entity): InitRequests => {
+  const text = attributes.get(initRequestsAttribute)?.value
+  return new Map(typeof text === 'string' ? Object.entries(JSON.parse(text)) : [])
+}
+
 /** Whether nothing was received about an entity in the current hour and the one before. */
 export const isSilentSince = (lastHour: number, nowMs: number): boolean =>
   lastHour < Math.floor(nowMs / hourMs) - 1

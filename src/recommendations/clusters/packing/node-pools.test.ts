@@ -1,18 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usualReserve } from '../../../domain/node-reserve.ts'
 import { canHold, fewestNodes } from './brute-force.case.ts'
 import { cheapestPool, type PackedPool, packPool, podsWithoutNode } from './cheapest-pool.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
-import {
-  allocatableOn,
-  type NodePool,
-  type NodeType,
-  type PoolRules,
-  poolsPerMonthUsd,
-  systemReserve,
-} from './node-type.ts'
+import { allocatableOn, type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { emptyNode, holdsOneMore } from './pack.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
@@ -45,7 +39,7 @@ test.each([
   [4, 16, 0.08, 2.697656],
   [96, 384, 0.31, 14.537656],
 ])('a node of %f cores and %f GiB reserves %f and %f', (cores, gib, ofCores, ofGib) => {
-  const reserve = systemReserve(cores, gib)
+  const reserve = usualReserve({ cores, gib })
   expect(reserve.cores).toBeCloseTo(ofCores, 6)
   expect(reserve.gib).toBeCloseTo(ofGib, 6)
 })

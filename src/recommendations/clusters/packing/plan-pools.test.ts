@@ -3,7 +3,7 @@ import { finish } from './finish.case.ts'
 import type { NodePool } from './node-type.ts'
 import { keepPools, type PlannedPools, planPools, poolOptions } from './plan-pools.ts'
 import type { PodGroup } from './pods.ts'
-import { WorkloadPodsBuilder } from './workload-pods.ts'
+import { type PodContainer, WorkloadPodsBuilder } from './workload-pods.ts'
 
 const pool = (name: string, cores: number, perMonthUsd: number, count = 0): NodePool => ({
   type: { name, cores, gib: cores * 4, podLimit: 110, perMonthUsd },
@@ -71,28 +71,36 @@ test('options say what they save, whether they need smaller pods, and how full t
   expect(finish(poolOptions([planned, controlPlane], ['fewer'] as const, 901, 0.99))).toEqual([])
 })
 
-test('a pod requests the sum of its long-running containers, or its largest init container', () => {
+test('a pod requests what runs together, or its largest init container with its sidecars', () => {
   const builder = new WorkloadPodsBuilder('DaemonSet/agent', 'shop/DaemonSet/agent')
-  const sizes = (cores: number, gib: number) => ({
-    recommended: { cores, gib },
-    current: { cores: 2 * cores, gib },
+  const container = (name: string, cores: number, gib: number, more: Partial<PodContainer> = {}) => ({
+    name,
+    init: false,
+    isLongRunning: true,
+    replicas: { atEnd: 3, highest: 4 },
+    confidence: 0.9,
+    sizes: { recommended: { cores, gib }, current: { cores: 2 * cores, gib } },
+    ...more,
   })
-  const replicas = { atEnd: 3, highest: 4 }
   const counts = new Map([['a', 2]])
-  builder.add({ isLongRunning: true, replicas, confidence: 0.9, sizes: sizes(1, 1) }, counts)
-  builder.add({ isLongRunning: true, replicas, confidence: 0.5, sizes: sizes(0.5, 1) }, new Map([['a', 3]]))
-  builder.add({ isLongRunning: false, replicas, confidence: 0.1, sizes: sizes(0.2, 9) }, counts)
-  builder.add(
-    { isLongRunning: true, replicas: { atEnd: 0, highest: 9 }, confidence: 0.1, sizes: sizes(7, 7) },
-    counts,
-  )
-  expect(builder.finish()).toEqual({
+  builder.add(container('app', 1, 1), counts)
+  builder.add(container('log', 0.5, 1, { confidence: 0.5 }), new Map([['a', 3]]))
+  builder.add(container('mesh', 0.2, 0.5, { init: true }), counts)
+  builder.add(container('migrate', 0.2, 9, { init: true, isLongRunning: false }), counts)
+  builder.add(container('gone', 7, 7, { replicas: { atEnd: 0, highest: 9 } }), counts)
+  // It was never sampled; of the others the decided size counts.
+  const requests = new Map([
+    ['fetch', { cores: 3, gib: 1 }],
+    ['mesh', { cores: 9, gib: 9 }],
+    ['migrate', { cores: 9, gib: 99 }],
+  ])
+  expect(builder.finish(requests)).toEqual({
     name: 'shop/DaemonSet/agent',
     isDaemon: true,
     highest: 4,
     confidence: 0.5,
-    recommended: { cores: 1.5, gib: 9 },
-    current: { cores: 3, gib: 9 },
+    recommended: { cores: 3.2, gib: 9.5 },
+    current: { cores: 3.4, gib: 9.5 },
     counts: new Map([['a', 3]]),
   })
 })

@@ -1,7 +1,10 @@
+import type { InitRequests } from '../../../usage/digest/entities.ts'
 import { addResources, noResources, type ResourceSum, type WorkloadPods } from './cluster-pods.ts'
 
 /** A container in the pods of a workload. */
 export interface PodContainer {
+  readonly name: string
+  readonly init: boolean
   /** Whether it runs as long as the pod does, as all containers except init containers that end. */
   readonly isLongRunning: boolean
   readonly replicas: { readonly atEnd: number; readonly highest: number }
@@ -15,6 +18,9 @@ export class WorkloadPodsBuilder {
   readonly #name: string
   readonly #running = { recommended: noResources(), current: noResources() }
   readonly #starting = { recommended: noResources(), current: noResources() }
+  /** Sidecars, which start before the other init containers and keep running. */
+  readonly #sidecars = { recommended: noResources(), current: noResources() }
+  readonly #initNames = new Set<string>()
   readonly #counts = new Map<string, number>()
   #highest = 0
   #confidence = 1
@@ -26,16 +32,16 @@ export class WorkloadPodsBuilder {
 
   /** `counts` is the number of pods that have the container, by type of node. */
   add(
-    { isLongRunning, replicas, confidence, sizes }: PodContainer,
+    { name: containerName, init, isLongRunning, replicas, confidence, sizes }: PodContainer,
     counts: ReadonlyMap<string, number>,
   ): void {
-    for (const name of ['recommended', 'current'] as const) {
-      const [starting, size] = [this.#starting[name], sizes[name]]
-      if (!isLongRunning) {
-        starting.cores = Math.max(starting.cores, size.cores)
-        starting.gib = Math.max(starting.gib, size.gib)
-      } else if (replicas.atEnd > 0) addResources(this.#running[name], size)
-    }
+    if (init) this.#initNames.add(containerName)
+    if (!isLongRunning) this.#addStarting(sizes)
+    else if (replicas.atEnd > 0)
+      for (const name of ['recommended', 'current'] as const) {
+        addResources(this.#running[name], sizes[name])
+        if (init) addResources(this.#sidecars[name], sizes[name])
+      }
     if (!isLongRunning || replicas.atEnd === 0) return
     // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
     for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
@@ -43,12 +49,28 @@ export class WorkloadPodsBuilder {
     this.#confidence = Math.min(this.#confidence, confidence)
   }
 
-  /** The scheduler uses the largest init container if it requests more than all other containers together. */
-  finish(): WorkloadPods {
-    const size = (name: 'recommended' | 'current'): ResourceSum => ({
-      cores: Math.max(this.#running[name].cores, this.#starting[name].cores),
-      gib: Math.max(this.#running[name].gib, this.#starting[name].gib),
-    })
+  #addStarting(sizes: PodContainer['sizes']): void {
+    for (const name of ['recommended', 'current'] as const) {
+      const [starting, size] = [this.#starting[name], sizes[name]]
+      starting.cores = Math.max(starting.cores, size.cores)
+      starting.gib = Math.max(starting.gib, size.gib)
+    }
+  }
+
+  /**
+   * The scheduler needs the larger of what runs together and of an init container with the sidecars that start before it.
+   * Their order is not known, so all sidecars count. An init container that was never sampled keeps its request.
+   */
+  finish(initRequests: InitRequests = new Map()): WorkloadPods {
+    for (const [name, size] of initRequests)
+      if (!this.#initNames.has(name)) this.#addStarting({ recommended: size, current: size })
+    const size = (name: 'recommended' | 'current'): ResourceSum => {
+      const [running, starting, sidecars] = [this.#running[name], this.#starting[name], this.#sidecars[name]]
+      return {
+        cores: Math.max(running.cores, starting.cores + sidecars.cores),
+        gib: Math.max(running.gib, starting.gib + sidecars.gib),
+      }
+    }
     return {
       name: this.#name,
       isDaemon: isDaemon(this.key),

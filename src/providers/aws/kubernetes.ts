@@ -1,0 +1,84 @@
+import { evictionGib, reservedCores } from '../../domain/node-reserve.ts'
+import type { KubernetesNodes } from '../../domain/provider.ts'
+
+/**
+ * https://github.com/aws/karpenter-provider-aws, pkg/providers/instancetype/types.go: 255 MiB and 11 MiB for each pod.
+ * Pods are limited by addresses of network interfaces, and by 110, or 250 from 30 vCPUs on.
+ */
+export const eksNodes: KubernetesNodes = {
+  service: 'Amazon EKS',
+  podsOn(instanceType, vcpus) {
+    const [family = '', size = ''] = instanceType.toLowerCase().split('.')
+    const max = vcpus < largeVcpus ? maxPods : maxPodsOfLarge
+    const pods = podsOfFamilies.get(family)?.[size] ?? podsOfSize[size]
+    return pods === undefined ? max : Math.min(pods, max)
+  },
+  reserve: ({ cores, pods }) => ({
+    cores: reservedCores(cores),
+    gib: (255 + 11 * pods) / 1024 + evictionGib,
+  }),
+}
+
+const largeVcpus = 30
+const [maxPods, maxPodsOfLarge] = [110, 250]
+
+/**
+ * Interfaces x (IPv4 addresses of each - 1) + 2, of most families; the same repository, 2026-08-21 (Apache-2.0). Sizes that
+ * are missing have at least the limits above.
+ */
+const podsOfSize: Readonly<Record<string, number>> = {
+  nano: 4,
+  micro: 4,
+  small: 11,
+  medium: 8,
+  large: 29,
+  xlarge: 58,
+  '2xlarge': 58,
+  '8xlarge': 234,
+  '9xlarge': 234,
+  '10xlarge': 234,
+  '12xlarge': 234,
+  '56xlarge': 234,
+}
+
+/** Families that differ from most. */
+const podsOfFamilies = new Map(
+  (
+    [
+      ['t3 t4g', { medium: 17, large: 35 }],
+      ['t3a', { small: 8, medium: 17, large: 35 }],
+      ['t2', { medium: 17, large: 35, xlarge: 44, '2xlarge': 44 }],
+      ['c1', { medium: 12 }],
+      ['m1', { small: 8, medium: 12 }],
+      ['m2', { '2xlarge': 118 }],
+      ['m3', { medium: 12, '2xlarge': 118 }],
+      ['m4', { large: 20, '16xlarge': 234 }],
+      ['x1', { '16xlarge': 234, '32xlarge': 234 }],
+      ['x1e', { xlarge: 29, '4xlarge': 58, '8xlarge': 58, '16xlarge': 234, '32xlarge': 234 }],
+      ['a1', { metal: 234 }],
+      ['i3en vt1 i7ie', { '3xlarge': 58 }],
+      ['d3', { xlarge: 10, '2xlarge': 18, '4xlarge': 38, '8xlarge': 59 }],
+      ['d3en', { xlarge: 10, '2xlarge': 18, '4xlarge': 38, '6xlarge': 58, '8xlarge': 78, '12xlarge': 89 }],
+      ['g4ad', { xlarge: 8, '2xlarge': 8, '4xlarge': 29, '8xlarge': 58, '16xlarge': 234 }],
+      ['g4dn', { xlarge: 29, '2xlarge': 29, '4xlarge': 29, '8xlarge': 58, '16xlarge': 58 }],
+      ['g5', { '12xlarge': 737, '16xlarge': 234 }],
+      ['g6f', { large: 20 }],
+      ['p3', { '16xlarge': 234 }],
+      ['inf1', { xlarge: 38, '2xlarge': 38 }],
+      ['hpc7g', { '8xlarge': 198, '16xlarge': 198 }],
+      ['m8azn', { medium: 11, large: 78, xlarge: 78 }],
+      ['x8aedz', { large: 78, xlarge: 78 }],
+      ['c8a m8a r8a', { large: 59, xlarge: 78, '2xlarge': 158, '8xlarge': 392 }],
+      ['g7 g7e', { '2xlarge': 254, '8xlarge': 506 }],
+      ['c9g c9gd m9g m9gd', { medium: 40, large: 59, xlarge: 118, '2xlarge': 118, '8xlarge': 492 }],
+      [
+        'c8i c8id c8i-flex m8i m8id m8i-flex r8i r8id r8i-flex x8i',
+        { large: 59, xlarge: 118, '2xlarge': 118, '8xlarge': 492 },
+      ],
+      [
+        'c8ib c8in c8ine m8ib m8idb m8idn m8in m8ine r8ib r8idb r8idn r8in',
+        { large: 78, xlarge: 118, '2xlarge': 118, '8xlarge': 394 },
+      ],
+    ] as readonly (readonly [string, Readonly<Record<string, number>>])[]
+  ).flatMap(([families, pods]) => families.split(' ').map((family) => [family, pods] as const)),
+)

@@ -1,0 +1,38 @@
+import { evictionGib } from '../../domain/node-reserve.ts'
+import type { KubernetesNodes } from '../../domain/provider.ts'
+
+/** Bytes are decimal: 20 MB for each pod and 50 MB. */
+const [megabytesPerPod, megabytes] = [20, 50]
+const gibPerMegabyte = 1e6 / 2 ** 30
+const maxMemoryShare = 0.25
+
+/**
+ * Reserved cores by cores; between two sizes in proportion, and 0.01 for each core above the largest.
+ * Memory is that of version 1.29 and later. learn.microsoft.com/azure/aks/node-resource-reservations
+ */
+const coresReserved: readonly (readonly [cores: number, reserved: number])[] = [
+  [1, 0.06],
+  [2, 0.1],
+  [4, 0.14],
+  [8, 0.18],
+  [16, 0.26],
+  [32, 0.42],
+  [64, 0.74],
+]
+
+export const aksNodes: KubernetesNodes = {
+  service: 'Azure Kubernetes Service',
+  reserve: ({ cores, gib, pods }) => ({
+    cores: reservedOf(cores),
+    gib: Math.min((megabytesPerPod * pods + megabytes) * gibPerMegabyte, maxMemoryShare * gib) + evictionGib,
+  }),
+}
+
+function reservedOf(cores: number): number {
+  let [fromCores, from] = [0, 0]
+  for (const [upTo, reserved] of coresReserved) {
+    if (cores <= upTo) return from + ((reserved - from) * (cores - fromCores)) / (upTo - fromCores)
+    ;[fromCores, from] = [upTo, reserved]
+  }
+  return from + 0.01 * (cores - fromCores)
+}
