@@ -2306,6 +2306,7 @@ export interface paths {
           end_date?: string
           headroom?: number
           min_nodes?: number
+          format?: 'json'
           pods_per_node?: number
         }
       }
