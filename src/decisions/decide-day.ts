@@ -1,14 +1,15 @@
 import { readNamespaces } from '../costs/clusters/read-namespaces.ts'
-import { type ContainerSubject, type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
+import { type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
 import { dayHours, daySeconds, hourMs } from '../domain/time.ts'
 import { Yielder } from '../runtime/yielder.ts'
-import { decisionShard } from '../store/decision-row.ts'
+import { decisionShard, placePrefix } from '../store/decision-row.ts'
 import type { Leases, ModelStore } from '../store/port.ts'
 import type { DecisionPlace } from '../store/port-decisions.ts'
 import { RenewedLeases } from '../store/renewed-leases.ts'
 import { type DecidingDeps, decideNamespace, withoutLoads } from './decide-namespace.ts'
 import { DecisionFinder, type FindingDeps } from './find-decisions.ts'
 import { ModelCache } from './model/model-cache.ts'
+import { decideMachine, newProcessAdvisor } from './processes/decide-machine.ts'
 
 export interface DecidingDayDeps extends FindingDeps {
   readonly store: FindingDeps['store'] & { readonly leases: Leases }
@@ -16,8 +17,8 @@ export interface DecidingDayDeps extends FindingDeps {
 
 /**
  * Decides the sizes of an organisation: for the last day that is over, and for the current one where something happened that
- * cannot wait. The instances of the service share the namespaces by shards, each with a lease. What is decided is skipped, so
- * that a call continues what another one left. Returns the number of namespaces whose day was decided.
+ * cannot wait. The instances of the service share namespaces and machines by shards, each with a lease. What is decided is skipped, so
+ * that a call continues what another one left. Returns the number of namespaces and machines whose day was decided.
  */
 export async function decideSizes(
   deps: DecidingDayDeps,
@@ -28,13 +29,13 @@ export async function decideSizes(
   const leases = new RenewedLeases(deps.store, 'decisions/', leaseMs)
   const day = lastDayOver(deps.now())
   let decided = 0
-  for (const [shard, namespaces] of inAnyOrder(await namespacesByShard(deps, organisation))) {
+  for (const [shard, places] of inAnyOrder(await placesByShard(deps, organisation))) {
     const lease = `${encodeURIComponent(organisation)}#${shard}`
     if (!(await leases.acquire(lease))) continue
     try {
-      for (const namespace of namespaces) {
-        if (await decideDay(deps, organisation, namespace, day, yielder)) decided++
-        await decideChanges(deps, organisation, namespace, yielder)
+      for (const place of places) {
+        if (await decideDay(deps, organisation, place, day, yielder)) decided++
+        if (place.kind === 'container') await decideChanges(deps, organisation, place, yielder)
         signal.throwIfAborted()
       }
     } finally {
@@ -68,15 +69,19 @@ export const lastDayOver = (nowMs: number): number =>
 async function decideDay(
   deps: DecidingDayDeps,
   organisation: string,
-  namespace: NamespaceRef,
+  place: DecisionPlace,
   day: number,
   yielder: Yielder,
 ): Promise<boolean> {
   const { decisions } = deps.store
-  const place: DecisionPlace = { kind: 'container', ...namespace }
   if ((await decisions.read(organisation, place, [wholePlace], { from: day, to: day + 1 })).length > 0)
     return false
-  await decideNamespace(deps, organisation, namespace, {
+  if (place.kind === 'process') {
+    const processes = { ...deps, adviseProcess: newProcessAdvisor() }
+    await decideMachine(processes, organisation, place.vm, { day, late: false }, yielder)
+    return true
+  }
+  await decideNamespace(deps, organisation, place, {
     moment: { day, hour: (day + 1) * dayHours, late: false },
     model: await deps.modelOf(organisation),
     yielder,
@@ -105,24 +110,31 @@ async function decideChanges(
     for await (const containers of reading.batches()) await finder.find(reading, containers)
 }
 
-async function namespacesByShard(
+async function placesByShard(
   { store }: DecidingDeps,
   organisation: string,
-): Promise<Map<number, NamespaceRef[]>> {
-  const shards = new Map<number, NamespaceRef[]>()
-  const everything = { kind: 'container', fromHour: 0, toHour: Number.MAX_SAFE_INTEGER } as const
-  for (let after = ''; ; ) {
-    const key = await store.usage.firstKey(organisation, {
-      ...everything,
-      ...(after === '' ? {} : { after }),
-    })
-    if (key === undefined) return shards
-    const { cluster, namespace } = subjectOfKey(key) as ContainerSubject
-    const shard = decisionShard(organisation, { kind: 'container', cluster, namespace })
-    shards.getOrInsertComputed(shard, () => []).push({ cluster, namespace })
-    // Follows every key of the namespace.
-    after = `c\0${cluster}\0${namespace}\x01`
-  }
+): Promise<Map<number, DecisionPlace[]>> {
+  const shards = new Map<number, DecisionPlace[]>()
+  for (const kind of ['container', 'process'] as const)
+    for (let after = ''; ; ) {
+      const key = await store.usage.firstKey(organisation, {
+        kind,
+        fromHour: 0,
+        toHour: Number.MAX_SAFE_INTEGER,
+        ...(after === '' ? {} : { after }),
+      })
+      if (key === undefined) break
+      const place = placeOf(key)
+      shards.getOrInsertComputed(decisionShard(organisation, place), () => []).push(place)
+      after = `${placePrefix(place).slice(0, -1)}\x01`
+    }
+  return shards
+}
+
+function placeOf(key: string): DecisionPlace {
+  const subject = subjectOfKey(key)
+  if (subject.kind === 'process') return { kind: 'process', vm: subject.vm }
+  return { kind: 'container', cluster: subject.cluster, namespace: subject.namespace }
 }
 
 /** Instances that begin at the same time begin with different shards. */

@@ -18,7 +18,9 @@ import type { SizeDecision } from './decision.ts'
  * 56 bits keep thirteen digits. Sizes are rounded up, so that fewer could turn 0.2 cores into 201 millicores. A decision takes 300 to
  * 500 bytes.
  */
-export function encodeDecision({ day: _, ...decision }: SizeDecision): Uint8Array {
+export const encodeDecision = ({ day: _, ...decision }: SizeDecision): Uint8Array => encodeValue(decision)
+
+export function encodeValue(decision: object): Uint8Array {
   const writer = new ByteWriter()
   writer.byte(format)
   write(writer, decision)
@@ -30,10 +32,13 @@ export function decodeDecision({
   day,
   bytes,
 }: Pick<StoredDecision, 'day' | 'bytes'>): SizeDecision | undefined {
+  const decision = decodeValue(bytes) as Omit<SizeDecision, 'day'> | undefined
+  return decision && { day, ...decision }
+}
+
+export function decodeValue(bytes: Uint8Array): unknown {
   const reader = new ByteReader(bytes)
-  return reader.byte() === format
-    ? { day, ...(read(reader, new DataView(new ArrayBuffer(8))) as Omit<SizeDecision, 'day'>) }
-    : undefined
+  return reader.byte() === format ? read(reader, new DataView(new ArrayBuffer(8))) : undefined
 }
 
 /** Increase it when the meaning of a member changes, or when names are removed or sorted. Names may be added at the end. */
@@ -50,7 +55,7 @@ const memberNames: readonly string[] = [
   ...['hoursSince', 'peakSince', 'days', 'gibPerDay', 'gib', 'ofGib', 'counts', 'topGib', 'lowGib', 'at'],
   ...['rssGib', 'cacheGib', 'mappedGib', 'heapLowGib', 'heapLimitGib', 'nonHeapGib', 'kernelPeakGib'],
   ...['profile', 'risk', 'shortfall', 'policy'],
-  ...['growth', 'largest', 'modelMoves', 'throttledSinceRaise', 'sinceRaise'],
+  ...['growth', 'largest', 'modelMoves', 'throttledSinceRaise', 'sinceRaise', 'sizes'],
 ]
 /** In place of a position: the name follows as text. */
 const otherName = 255

@@ -4,7 +4,7 @@ import { plainBytes } from './rows.ts'
 import { keyBytes } from './usage-row.ts'
 
 /** Each part of a key ends with NUL, which no part of a place contains. */
-function placePrefix(place: DecisionPlace): string {
+export function placePrefix(place: DecisionPlace): string {
   return place.kind === 'container' ? `c\0${place.cluster}\0${place.namespace}\0` : `p\0${place.vm}\0`
 }
 

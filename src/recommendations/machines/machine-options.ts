@@ -1,3 +1,4 @@
+import type { Amount } from '../../decisions/processes/size-process.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import { machineName } from '../../pricing/compare/comparison.ts'
 import { OfferWriter } from '../../pricing/compare/offer-writer.ts'
@@ -7,7 +8,6 @@ import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { onlyProviderOf } from '../../pricing/price-node.ts'
 import type { ReportedMachine } from '../../pricing/reported-machine.ts'
 import { needFor } from '../../pricing/request/need.ts'
-import type { Amount } from './usage/machine.ts'
 
 export interface MachineOptions {
   /** As in POST /v1/comparisons, with the best offer of each effort and of each term. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Amount } from '../../decisions/processes/size-process.ts'
 import type { MachinePrice } from '../../pricing/reported-machine.ts'
 import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './process-costs.ts'
-import type { Amount, SizedMachine } from './usage/machine.ts'
+import type { SizedMachine } from './usage/machine.ts'
 
 const machineOf = (means: readonly Amount[]): SizedMachine => ({
   vm: 'm',

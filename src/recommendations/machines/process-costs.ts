@@ -1,5 +1,6 @@
+import type { Amount } from '../../decisions/processes/size-process.ts'
 import type { MachinePrice } from '../../pricing/reported-machine.ts'
-import { type Amount, type SizedMachine, sumOf } from './usage/machine.ts'
+import { type SizedMachine, sumOf } from './usage/machine.ts'
 
 export type CostDriver = 'cpu' | 'memory'
 

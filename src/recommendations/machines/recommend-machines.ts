@@ -26,7 +26,9 @@ export async function recommendMachines(
   const market = await marketOf(deps.pricing, organisation)
   const items: VmRecommendation[] = []
   let last: MachineCursor = { vm: '', key: '' }
-  for await (const { machine, processes, isLast } of selectMachines(deps.machines, organisation, query)) {
+  for await (const { machine, processes, isLast } of selectMachines(deps, organisation, query, {
+    withMedians: true,
+  })) {
     signal?.throwIfAborted()
     // The facts are read after the machine, because a machine's facts arrive with its processes, never later.
     const described = (await deps.facts.factsOf(organisation)).get(machine.vm)

@@ -1,3 +1,4 @@
+import type { Amount, SizeBand } from '../../decisions/processes/size-process.ts'
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import { NotFound } from '../../domain/not-found.ts'
@@ -11,7 +12,6 @@ import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { offerFactsFor, offerNotes } from '../../pricing/offer-facts.ts'
 import type { MachinePrice, ReportedMachine } from '../../pricing/reported-machine.ts'
 import type { Rehost, RehostTarget } from './schema.ts'
-import type { Amount, SizeBand } from './usage/machine.ts'
 
 const viewBand = (
   { target, lower, upper }: SizeBand,

@@ -1,17 +1,18 @@
+import type { MachineDecidingDeps } from '../../decisions/processes/decide-machine.ts'
 import { compareUtf8 } from '../../domain/text.ts'
 import type { MachineCursor, MachinesQuery } from './query.ts'
 import type { SizedMachine, SizedProcess } from './usage/machine.ts'
-import type { MachineCache } from './usage/machine-cache.ts'
-import type { ReadMachine } from './usage/machine-reader.ts'
+import { MachineReader, type ReadMachine } from './usage/machine-reader.ts'
 
 /**
  * Yields the machines that a query selects, ordered by name, each with the processes of the requested group. Machines
  * without any are left out. The machine in which the previous page ended is repeated with its remaining processes.
  */
 export async function* selectMachines(
-  cache: MachineCache,
+  deps: MachineDecidingDeps,
   organisation: string,
   { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
+  options: { readonly withMedians: boolean },
 ): AsyncGenerator<SelectedMachine> {
   if (hours.from >= hours.to) return
   for await (const { machine, isLast } of found()) {
@@ -30,8 +31,17 @@ export async function* selectMachines(
   }
 
   async function* named(name: string): AsyncGenerator<ReadMachine> {
-    const walked = await cache.named(organisation, hours, name)
-    if (walked !== undefined) yield walked
+    const machine = await new MachineReader(deps, organisation, hours, options).named(name)
+    if (machine !== undefined) yield machine
+  }
+
+  async function* following(name: string): AsyncGenerator<ReadMachine> {
+    const reader = new MachineReader(deps, organisation, hours, options)
+    try {
+      for (let read = await reader.after(name); read; read = await reader.after(read.machine.vm)) yield read
+    } finally {
+      await reader.close()
+    }
   }
 
   async function* found(): AsyncGenerator<Pick<SelectedMachine, 'machine' | 'isLast'>> {
@@ -43,7 +53,7 @@ export async function* selectMachines(
     // Other machines may follow the one in which the previous page ended.
     if (after?.key !== undefined)
       for await (const { machine } of named(after.vm)) yield { machine, isLast: undefined }
-    yield* cache.after(organisation, hours, after?.vm ?? '')
+    yield* following(after?.vm ?? '')
   }
 }
 

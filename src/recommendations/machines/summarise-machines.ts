@@ -22,7 +22,7 @@ export async function summariseMachines(
   const items: VmSummary[] = []
   const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
   const yielder = new Yielder(signal)
-  for await (const asked of selectMachines(deps.machines, organisation, query)) {
+  for await (const asked of selectMachines(deps, organisation, query, { withMedians: false })) {
     signal?.throwIfAborted()
     if (yielder.isDue) await yielder.pause()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }

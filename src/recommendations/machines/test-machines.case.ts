@@ -1,12 +1,11 @@
 import { afterAll, beforeAll } from 'vitest'
+import type { ProcessAdvisor } from '../../decisions/processes/size-process.ts'
 import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { digestBytes, firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
 import type { MachinesDeps } from './deps.ts'
-import { MachineCache } from './usage/machine-cache.ts'
 import { MachineFactsCache } from './usage/machine-facts-cache.ts'
-import type { ProcessAdvisor } from './usage/reading-deps.ts'
 
 /** A synthetic process that does the same every hour, unless specified otherwise. */
 export interface SyntheticProcess
@@ -42,13 +41,13 @@ export interface MachinesFixture extends TestMarket {
 async function openMachinesFixture(): Promise<MachinesFixture> {
   const fixture = await openTestMarket()
   const now = () => nowMs
-  const reading = { store: fixture.store, now, advisor: async () => aQuarterMore }
   return {
     ...fixture,
     deps: {
       now,
+      store: fixture.store,
+      adviseProcess: aQuarterMore,
       pricing: fixture.pricing,
-      machines: new MachineCache(reading),
       facts: new MachineFactsCache(fixture.store, now),
     },
     add: async (organisation, processes, machines = []) => {

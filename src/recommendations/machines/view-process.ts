@@ -1,9 +1,10 @@
+import type { Amount } from '../../decisions/processes/size-process.ts'
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
 import type { MachinePrice } from '../../pricing/reported-machine.ts'
 import { type CostDriver, processCostDriver, processSpend } from './process-costs.ts'
 import type { VmRecommendation } from './schema.ts'
-import type { Amount, SizedMachine, SizedProcess } from './usage/machine.ts'
+import { noAmount, type SizedMachine, type SizedProcess } from './usage/machine.ts'
 
 /** What all processes of a machine have in common. */
 interface ProcessViewContext {
@@ -17,7 +18,7 @@ interface ProcessViewContext {
 
 export function viewProcess(process: SizedProcess, shown: ProcessViewContext): VmRecommendation {
   const { price, machine, windowHours } = shown
-  const { subject, baseline, current, recommended } = process
+  const { subject, baseline = noAmount, current, recommended } = process
   const resource = (read: (amount: Amount) => number, perHourUsd: number): VmRecommendation['cpu'] => {
     // The cost is computed from the rounded value: 0.5 cores at 0.024 for 336 hours -> 4.032.
     const priced = (amount: Amount): VmRecommendation['cpu']['current'] => {

@@ -1,3 +1,4 @@
+import type { Amount } from '../../decisions/processes/size-process.ts'
 import { round } from '../../domain/money.ts'
 import { minMeasuredHours, withSystemMemory } from '../../domain/recommendation.ts'
 import { type Clock, timeOfHour } from '../../domain/time.ts'
@@ -13,7 +14,7 @@ import { type Entity, isSilentSince } from '../../usage/digest/entities.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
 import { type FoundRehost, rehost } from './rehost.ts'
 import type { Rehost, VmSummary } from './schema.ts'
-import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './usage/machine.ts'
+import { type SizedMachine, type SizedProcess, sumOf } from './usage/machine.ts'
 
 /** Adds up the selected processes of a machine. */
 export function viewSummary(

@@ -1,11 +1,9 @@
 import type { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
+import { newProcessAdvisor } from '../../decisions/processes/decide-machine.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { PricingDeps } from '../../pricing/market.ts'
 import type { MachinesDeps } from '../../recommendations/machines/deps.ts'
-import { MachineCache } from '../../recommendations/machines/usage/machine-cache.ts'
 import { MachineFactsCache } from '../../recommendations/machines/usage/machine-facts-cache.ts'
-import type { ReadingDeps } from '../../recommendations/machines/usage/reading-deps.ts'
-import { advisorFor } from '../../rightsizing/advisor.ts'
 import type { Store } from '../../store/port.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { computeGatewayRoutes } from '../routes/usage/compute-gateway.ts'
@@ -42,10 +40,14 @@ export function machinesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
-  // The built-in model is used, because models of organisations are trained on containers, not on processes.
-  const { recommend } = advisorFor({}, {})
-  const reading: ReadingDeps = { store, now, advisor: async () => recommend }
-  const machines = new MachineCache(reading)
-  return { now, pricing, machines, facts: new MachineFactsCache(store, now) }
-}
+export const machinesDeps = (
+  store: Pick<Store, 'usage' | 'decisions'>,
+  now: Clock,
+  pricing: PricingDeps,
+): MachinesDeps => ({
+  store,
+  now,
+  pricing,
+  adviseProcess: newProcessAdvisor(),
+  facts: new MachineFactsCache(store, now),
+})

@@ -8,7 +8,8 @@ function check(
   expected: { measured: number; latest: number; half: number; all: number },
 ) {
   const hours = new MachineHours()
-  for (const [hour, seconds, cores] of seen) hours.add(hour, seconds, cores)
+  for (const [hour, seconds, cores] of seen)
+    hours.add({ length: 1, hours: [hour], seconds: [seconds], cores: [cores] })
   expect({
     measured: hours.measuredHours,
     latest: hours.latest,

@@ -1,4 +1,5 @@
 import { hourSeconds } from '../../../domain/time.ts'
+import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
 
 /**
  * When a machine was measured and how many cores it used then, derived from its processes. Arrays have one element per
@@ -13,12 +14,19 @@ export class MachineHours {
   /** Computed after everything was added. */
   #since: Float64Array | undefined
 
-  add(hour: number, seconds: number, cores: number): void {
+  /** Adds a process. */
+  add({ length, hours, seconds, cores }: UseColumns): void {
+    if (length === 0) return
     this.#since = undefined
-    const index = this.#hourIndexOf(hour)
-    this.#reported[index] = 1
-    if (seconds > this.#seconds[index]!) this.#seconds[index] = seconds
-    this.#coreSeconds[index]! += cores * seconds
+    this.#reserve(hours[0]!, hours[length - 1]!)
+    const [most, sums, reported] = [this.#seconds, this.#coreSeconds, this.#reported]
+    for (let at = 0; at < length; at++) {
+      const index = hours[at]! - this.#first
+      const ran = seconds[at]!
+      reported[index] = 1
+      if (ran > most[index]!) most[index] = ran
+      sums[index]! += cores[at]! * ran
+    }
   }
 
   /**
@@ -26,6 +34,11 @@ export class MachineHours {
    */
   secondsIn(hour: number): number {
     return this.#seconds[hour - this.#first] ?? 0
+  }
+
+  /** Returns the number of hours with any data before this one. */
+  reportedBefore(hour: number): number {
+    return this.#reported.subarray(0, Math.max(0, hour - this.#first)).reduce((sum, one) => sum + one, 0)
   }
 
   /** Returns the measured hours from a measured hour on, with fractions. */
@@ -64,13 +77,14 @@ export class MachineHours {
     return since
   }
 
-  #hourIndexOf(hour: number): number {
+  /** Makes room for these hours, the last included. */
+  #reserve(from: number, last: number): void {
     const length = this.#reported.length
-    if (length === 0) this.#first = hour
-    const index = hour - this.#first
-    if (index >= 0 && index < length) return index
-    const before = Math.max(0, -index)
-    const capacity = index < 0 ? length + before : Math.max(minCapacity, index + 1, length * 2)
+    if (length === 0) this.#first = from
+    const before = Math.max(0, this.#first - from)
+    const needed = before + Math.max(length, last - this.#first + 1)
+    if (needed <= length) return
+    const capacity = before > 0 ? needed : Math.max(minCapacity, needed, length * 2)
     const [seconds, coreSeconds] = [new Float64Array(capacity), new Float64Array(capacity)]
     const reported = new Uint8Array(capacity)
     seconds.set(this.#seconds, before)
@@ -80,8 +94,12 @@ export class MachineHours {
     this.#coreSeconds = coreSeconds
     this.#reported = reported
     this.#first -= before
-    return hour - this.#first
   }
+}
+
+/** Hours of a process, ascending; the columns may be longer. */
+type UseColumns = Pick<HourlyUse, 'length'> & {
+  readonly [Column in 'hours' | 'seconds' | 'cores']: ArrayLike<number>
 }
 
 const minCapacity = 512

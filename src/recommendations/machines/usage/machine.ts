@@ -1,24 +1,12 @@
+import type { Amount } from '../../../decisions/processes/size-process.ts'
 import type { ProcessSubject } from '../../../domain/subject.ts'
-
-/** Cores and GiB. */
-export interface Amount {
-  readonly cores: number
-  readonly gib: number
-}
-
-/** A size and its likely range. */
-export interface SizeBand {
-  readonly target: Amount
-  readonly lower: Amount
-  readonly upper: Amount
-}
 
 /** The processes of one name in one cgroup of a machine, over a window. */
 export interface SizedProcess {
   readonly key: string
   readonly subject: ProcessSubject
-  /** Median usage while the process ran. */
-  readonly baseline: Amount
+  /** Median usage while the process ran; undefined unless it was requested. */
+  readonly baseline: Amount | undefined
   /** Mean usage in the machine's latest hour; 0 if the process did not run then. */
   readonly current: Amount
   /** The recommended size; 0 once the process has ended. */
@@ -39,7 +27,7 @@ export interface SizedMachine {
   readonly measuredHours: number
   /** In nineteen of twenty hours all processes together used at most this many cores, as a mean over the hour. */
   readonly busyCores: number
-  /** When the machine was sized, in milliseconds since 1970. */
+  /** When its sizes were decided, in milliseconds since 1970. */
   readonly createdAt: number
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { unitsOf } from '../../../rightsizing/input.ts'
-import { Distribution } from '../../../usage/distribution/distribution.ts'
-import type { ProcessAdvisor } from './reading-deps.ts'
-import { recommendedSize } from './size-machine.ts'
+import { unitsOf } from '../../rightsizing/input.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
+import { type ProcessAdvisor, sizeProcess } from './size-process.ts'
 
 const says =
   (cpu: number | null, memory: number | null): ProcessAdvisor =>
@@ -24,7 +23,7 @@ function check(
       memory: Distribution.of(Math.round(used.gib * unitsOf.memory)),
     },
   ]
-  const size = recommendedSize(advise, { spans: () => spans, high: used }, 101)
+  const size = sizeProcess(advise, { spans: () => spans, high: used }, 101)
   expect(size.target.cores).toBeCloseTo(expected.cores, 6)
   expect(size.target.gib).toBeCloseTo(expected.gib, 6)
   expect(size.lower.cores).toBeLessThanOrEqual(size.target.cores)
@@ -49,9 +48,7 @@ test('with too little data for right-sizing: the highest usage with a fifth free
 })
 
 test('no usage gives size 0', () => {
-  expect(
-    recommendedSize(says(null, null), { spans: () => [], high: { cores: 0, gib: 0 } }, 101).target,
-  ).toEqual({
+  expect(sizeProcess(says(null, null), { spans: () => [], high: { cores: 0, gib: 0 } }, 101).target).toEqual({
     cores: 0,
     gib: 0,
   })
