@@ -107,7 +107,6 @@ test('metrics that no answer uses are not collected', () => {
     'kube_horizontalpodautoscaler_spec_min_replicas{namespace="shop",horizontalpodautoscaler="web"}',
     undefined,
   )
-  check('kube_node_status_allocatable{node="n1",resource="memory",unit="byte"}', undefined)
 })
 
 test('quotas and autoscalers are read', () => {
