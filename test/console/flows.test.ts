@@ -78,7 +78,7 @@ describe('compare', () => {
 
   test('limits by provider; a shared link shows the same page', async () => {
     const page = await go(m5)
-    await page.getByText('Price against size').waitFor()
+    await page.getByRole('heading', { name: /^Price against/ }).waitFor()
     await page.locator('.field', { hasText: 'Provider' }).locator('summary').click()
     await page.getByRole('checkbox', { name: 'DigitalOcean', exact: true }).check()
     await page.keyboard.press('Escape')
@@ -88,7 +88,7 @@ describe('compare', () => {
     expect(await table.locator('tbody tr', { hasText: 'DigitalOcean' }).count()).toBeGreaterThan(3)
     const friend = await bench.open(page.url().slice(bench.service.url.length), bench.service.key)
     const rows = (of: Page) => of.getByRole('table', { name: 'Candidates' }).locator('tbody').innerText()
-    await friend.page.getByText('Price against size').waitFor()
+    await friend.page.getByRole('heading', { name: /^Price against/ }).waitFor()
     expect(await rows(friend.page)).toBe(await rows(page))
     await friend.close()
   })

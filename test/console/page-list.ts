@@ -38,7 +38,7 @@ export const listedPages: readonly ListedPage[] = [
   page('machines', 'demo', 'machines', 'Machines', /db-primary/),
   page('machine', 'small', 'machines/build-7', 'build-7', /systemd-journald/),
   page('compare-first', 'small', 'prices/compare', 'Compare', /from \$/),
-  page('compare', 'small', m5, 'Compare', /Price against size/),
+  page('compare', 'small', m5, 'Compare', /Price against/),
   page('types', 'small', 'prices/types', 'Instance types', /Load more/),
   page('type', 'small', 'prices/types/aws/m5.xlarge', 'm5.xlarge', /Cheaper comparable machines/),
   page('marketplace', 'small', 'prices/yours', 'Your prices', /our-cellar/),

@@ -172,7 +172,7 @@ test('a key that is revoked during a session is reported, and signing in again c
     '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1',
     key,
   )
-  await page.getByText('Price against size').waitFor()
+  await page.getByRole('heading', { name: /^Price against/ }).waitFor()
   await bench.service.request(`/admin/keys/${id}/revoke`, { method: 'POST' })
   await page.getByRole('slider', { name: 'Processor' }).fill('1')
   await page.getByText('Your session has ended').waitFor()
@@ -180,7 +180,7 @@ test('a key that is revoked during a session is reported, and signing in again c
   await picture(page, 'session-ended')
   const other = await bench.newKey('leavers', everything)
   await signIn(page, other.key)
-  await page.getByText('Price against size').waitFor()
+  await page.getByRole('heading', { name: /^Price against/ }).waitFor()
   expect(await page.getByRole('slider', { name: 'Processor' }).inputValue()).toBe('1')
   await close()
 })

@@ -3000,15 +3000,21 @@ export interface paths {
           max_cost_per_hour?: number
           sort?:
             | 'price'
+            | '-price'
             | 'price_per_core'
+            | '-price_per_core'
             | 'price_per_speed'
+            | '-price_per_speed'
             | 'cores'
             | '-cores'
             | 'memory'
             | '-memory'
             | 'speed'
             | '-speed'
+            | 'regions'
+            | '-regions'
             | 'name'
+            | '-name'
           limit?: number
           cursor?: string
         }

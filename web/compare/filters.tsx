@@ -2,12 +2,18 @@ import { useState } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { count } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
 import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import type { Change } from './change.ts'
 import type { Comparison } from './comparison.ts'
 import { useOwnProviders, useProviders } from './queries.ts'
 
-const architectures = ['x86_64', 'arm64']
+const architectures = [
+  ['', 'Same as now'],
+  ['*', 'Any'],
+  ['x86_64', 'x86_64'],
+  ['arm64', 'arm64'],
+] as const
 const noLimits = {
   'in-provider': undefined,
   'in-region': undefined,
@@ -52,13 +58,14 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
           label="Region"
           choices={unique(regions)}
           chosen={comparison.regions}
+          none={comparison.anywhere ? 'Anywhere' : 'Nearby'}
           onChange={(chosen) => onChange({ 'in-region': chosen })}
         />
-        <MultiChoice
+        <Select
           label="Architecture"
-          choices={architectures.map((value) => ({ value, label: value }))}
-          chosen={comparison.architectures}
-          onChange={(chosen) => onChange({ 'in-arch': chosen })}
+          value={comparison.architectures[0] ?? ''}
+          options={architectures}
+          onChange={(to) => onChange({ 'in-arch': to || undefined })}
         />
       </div>
       <fieldset className="choices">
@@ -84,9 +91,6 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
           </span>
         </label>
       </fieldset>
-      {comparison.architectures.length === 0 && (
-        <p className="note">By default, candidates are near the current machine and of its architecture.</p>
-      )}
       {limits.length > 0 && (
         <button type="button" className="button" onClick={() => onChange(noLimits)}>
           Clear

@@ -99,7 +99,7 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
             {found.architecture !== null && `, ${found.architecture}`}
             {found.gpu !== null && `, ${found.gpu.count} × ${found.gpu.name}`}
           </p>
-          <div className="fields">
+          <div className="fields region-first">
             <Select
               label="Region"
               value={comparison.region}

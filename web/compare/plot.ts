@@ -7,15 +7,20 @@ import { cores, gib, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
 
-export type Axis = 'cores' | 'memory'
+export type Axis = 'speed' | 'cores' | 'memory'
 
 interface Dot {
   readonly value: readonly [number, number]
   readonly candidate?: Candidate
 }
 
-/** Free space at both ends of the size axis, in powers of two. */
+/** Free space at both ends of an axis in powers of two. */
 const margin = 0.6
+const axisNames = {
+  speed: 'Speed of all cores together, 1 is the current machine',
+  cores: 'Cores',
+  memory: 'Memory, GiB',
+}
 
 /** A provider always has the same colour. Providers beyond the last colour share it and are distinguished by name. */
 export function colourOf(provider: string, known: readonly string[], shown: readonly string[]): number {
@@ -30,16 +35,23 @@ export function plotOf(
   axis: Axis,
   known: readonly string[],
 ) {
-  const sizeIn = (of: { cpu_cores: number; ram_gb: number }) => (axis === 'cores' ? of.cpu_cores : of.ram_gb)
+  const currentCores = current.vm?.cpu_cores ?? 1
+  const sizeIn = (of: { cpu_cores: number; ram_gb: number }, ratio = 1) =>
+    axis === 'memory' ? of.ram_gb : axis === 'cores' ? of.cpu_cores : (ratio * of.cpu_cores) / currentCores
+  // Sizes double from one to the next; speeds do not.
+  const placeIn = (size: number) => (axis === 'speed' ? size : Math.log2(size))
   const distinct = [...new Map(candidates.map((each) => [placeOf(each.offer), each])).values()]
   const dots = distinct.flatMap((candidate): (Dot & { candidate: Candidate })[] => {
-    const { vm, cost_per_month } = candidate.offer
-    return vm === null ? [] : [{ value: [Math.log2(sizeIn(vm)), toCurrency(cost_per_month)], candidate }]
+    const { vm, cost_per_month, machine } = candidate.offer
+    if (vm === null || (axis === 'speed' && machine.performance === null)) return []
+    return [
+      { value: [placeIn(sizeIn(vm, machine.performance?.ratio)), toCurrency(cost_per_month)], candidate },
+    ]
   })
   const byProvider = Map.groupBy(dots, ({ candidate }) => candidate.offer.provider)
   const providers = [...byProvider.keys()].sort()
   const frontier = frontierOf(dots.map(({ value: [size, price] }) => ({ size, price })))
-  const now = current.vm === null ? [] : [Math.log2(sizeIn(current.vm))]
+  const now = current.vm === null ? [] : [placeIn(sizeIn(current.vm))]
   const sizes = [...dots.map(({ value: [size] }) => size), ...now]
 
   return (palette: Palette): EChartsCoreOption => {
@@ -53,17 +65,22 @@ export function plotOf(
       },
       xAxis: {
         type: 'value',
-        min: Math.min(...sizes) - margin,
-        max: Math.max(...sizes) + margin,
-        minInterval: 1,
-        maxInterval: 1,
-        name: axis === 'cores' ? 'Cores' : 'Memory, GiB',
+        ...(axis === 'speed'
+          ? { min: 0 }
+          : {
+              min: Math.min(...sizes) - margin,
+              max: Math.max(...sizes) + margin,
+              minInterval: 1,
+              maxInterval: 1,
+            }),
+        name: axisNames[axis],
         nameLocation: 'middle',
         nameGap: 28,
         ...look,
         axisLabel: {
           ...look.axisLabel,
-          formatter: (power: number) => (Number.isInteger(power) ? small(2 ** power) : ''),
+          formatter: (at: number) =>
+            axis === 'speed' ? `${small(at)}×` : Number.isInteger(at) ? small(2 ** at) : '',
         },
         splitLine: { show: false },
       },

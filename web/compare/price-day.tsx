@@ -3,11 +3,11 @@ import { day } from '../parts/figures.ts'
 import type { Offer } from './candidates.ts'
 import { sourceNames } from './words.ts'
 
-type Price = Pick<Offer['price'], 'day' | 'age_days' | 'is_old' | 'is_indicative' | 'price_source'> & {
+type Price = Pick<Offer['price'], 'day' | 'age_days' | 'is_indicative' | 'price_source'> & {
   source?: string
 }
 
-/** Shows the day of a price, and marks old prices and those that are not a provider's list price. */
+/** Shows the day of a price, and marks prices that nobody should act on unasked or that are not a provider's list price. */
 export function PriceDay({ of }: { of: Price }) {
   if (of.price_source === 'base') return <Badge tone="warn">estimate</Badge>
   if (of.price_source === 'own') return <span title={of.source}>yours</span>
@@ -17,7 +17,7 @@ export function PriceDay({ of }: { of: Price }) {
       {of.is_indicative ? (
         <Badge tone="warn">indicative</Badge>
       ) : (
-        of.is_old && <Badge tone="warn">{isOverAYearOld(of) ? 'over a year' : 'old price'}</Badge>
+        isOverAYearOld(of) && <Badge tone="warn">over a year old</Badge>
       )}
     </span>
   )

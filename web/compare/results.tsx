@@ -3,9 +3,10 @@ import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { Chart } from '../charts/chart.tsx'
 import { count, counted, hourly, money, percent } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs/inputs.tsx'
+import { Link } from '../parts/link.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { setParams, usePlace } from '../state/router.ts'
+import { addressOf, setParams, usePlace } from '../state/router.ts'
 import {
   bestOf,
   type Candidate,
@@ -18,7 +19,7 @@ import {
 import { EffortCards } from './effort-cards.tsx'
 import { type Axis, colourOf, plotOf } from './plot.ts'
 import { useProviders } from './queries.ts'
-import { effortNames, leftOutWords } from './words.ts'
+import { changesText, effortNames, leftOutWords } from './words.ts'
 
 interface Props {
   readonly answer: ComparisonAnswer
@@ -33,6 +34,8 @@ export function Results({ answer, options, candidates, effort }: Props) {
   const best = bestOf(options, (each) => each !== 'commit' && each !== 'spot')
   const committed = bestOf(options, (each) => each === 'commit')
   const spot = answer.options.find((option) => option.effort === 'spot')
+  const bestEffort = options.find(({ offers }) => best !== undefined && offers.includes(best))?.effort
+  const caveats = best === undefined ? [] : changesText(best)
   const isSpotHidden = spot !== undefined && !options.includes(spot)
   return (
     <>
@@ -48,16 +51,23 @@ export function Results({ answer, options, candidates, effort }: Props) {
           note={
             best === undefined
               ? `None with the current payment option, ${paidAs(current.usage_type).toLowerCase()}`
-              : `per month ${paidAs(best.usage_type).toLowerCase()}, ${best.instance_type}, ${best.provider}, ${best.region}`
+              : `per month ${paidAs(best.usage_type).toLowerCase()}, ${best.instance_type}, ${best.provider} ${best.region}`
           }
         />
         <Tile
           label="Saves"
           value={best === undefined ? '–' : percent(savedPercentOfMonth(best))}
           note={
-            best === undefined
-              ? undefined
-              : `${money(best.savings.amount_per_month)} per month${best.usage_type === 'ONDEMAND' ? ', without a commitment' : ''}`
+            best === undefined || bestEffort === undefined ? undefined : (
+              <>
+                {money(best.savings.amount_per_month)} per month: {effortNames[bestEffort].toLowerCase()}
+                {caveats.length > 0 && (
+                  <>
+                    , <em className="caveats">{caveats.join(', ')}</em>
+                  </>
+                )}
+              </>
+            )
           }
           tone={best === undefined ? undefined : 'good'}
         />
@@ -104,8 +114,24 @@ export function Results({ answer, options, candidates, effort }: Props) {
         </p>
       )}
       <LeftOut of={answer.left_out} />
+      <PriceAge candidates={candidates} />
       {candidates.length > 0 && <Plot current={current} candidates={candidates} />}
     </>
+  )
+}
+
+/** States once how old the prices are, instead of on every row. */
+function PriceAge({ candidates }: Pick<Props, 'candidates'>) {
+  const ages = candidates.flatMap(({ offer }) => (offer.price.is_old ? (offer.price.age_days ?? []) : []))
+  if (ages.length === 0) return null
+  const range = [...new Set([Math.min(...ages), Math.max(...ages)])].join(' to ')
+  return (
+    <p className="note hidden-effort">
+      {ages.length === candidates.length
+        ? 'These prices are'
+        : `${counted(ages.length, 'price')} of these are`}{' '}
+      {range} days old. <Link href={addressOf(['prices', 'catalogue'])}>Age of each price list</Link>
+    </p>
   )
 }
 
@@ -131,7 +157,7 @@ function LeftOut({ of }: { of: ComparisonAnswer['left_out'] }) {
 
 function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<Props, 'candidates'>) {
   const { params } = usePlace()
-  const axis: Axis = params.get('axis') === 'memory' ? 'memory' : 'cores'
+  const axis = axes.find(([each]) => each === params.get('axis'))?.[0] ?? usualAxis(candidates)
   const listed = useProviders().data
   const known = useMemo(() => Object.values(listed ?? {}).map(({ provider }) => provider), [listed])
   const option = useMemo(() => plotOf(current, candidates, axis, known), [current, candidates, axis, known])
@@ -139,16 +165,13 @@ function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<
   return (
     <section className="card plot" aria-labelledby="plot-title">
       <div className="card-head">
-        <h2 id="plot-title">Price against size</h2>
+        <h2 id="plot-title">Price against {axis === 'speed' ? 'speed' : 'size'}</h2>
         <Segmented
           label="Size is measured in"
           name="axis"
-          options={[
-            ['cores', 'Cores'],
-            ['memory', 'Memory'],
-          ]}
+          options={axes}
           value={axis}
-          onChange={(to) => setParams({ axis: to === 'cores' ? undefined : to }, 'push')}
+          onChange={(to) => setParams({ axis: to }, 'push')}
         />
       </div>
       <ul className="legend" aria-hidden="true">
@@ -158,7 +181,8 @@ function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<
           </li>
         ))}
         <li>
-          <span className="dot line" /> lowest price at this size or larger
+          <span className="dot line" /> lowest price at this{' '}
+          {axis === 'speed' ? 'speed or faster' : 'size or larger'}
         </li>
         <li>
           <span className="dot now" /> now
@@ -172,3 +196,18 @@ function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<
     </section>
   )
 }
+
+const axes = [
+  ['speed', 'Speed'],
+  ['cores', 'Cores'],
+  ['memory', 'Memory'],
+] as const
+
+/** Few different numbers of cores would be few columns of dots, which say nothing. */
+function usualAxis(candidates: readonly Candidate[]): Axis {
+  const sizes = new Set(candidates.map(({ offer }) => offer.vm?.cpu_cores))
+  const isSpeedKnown = candidates.some(({ offer }) => offer.machine.performance !== null)
+  return sizes.size <= maxSizesForSpeed && isSpeedKnown ? 'speed' : 'cores'
+}
+
+const maxSizesForSpeed = 4

@@ -5,9 +5,24 @@ import type { Column } from '../parts/table/column.ts'
 import { addressOf } from '../state/router.ts'
 import type { InstanceTypeRow } from './queries.ts'
 
+const perCore = ({ cost_per_month_from: cost, cpu_cores: cores }: InstanceTypeRow): number | null =>
+  cost === null || !cores ? null : cost / cores
+
+/** The service sorts by these. */
+export const sortableTypeColumns = [
+  'name',
+  'cores',
+  'memory',
+  'speed',
+  'regions',
+  'price_per_core',
+  'price_per_speed',
+  'price',
+]
+
 export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   {
-    id: 'type',
+    id: 'name',
     header: 'Type',
     value: (row) => row.instance_type,
     cell: (row) => (
@@ -60,7 +75,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   },
   {
     id: 'speed',
-    header: 'CoreMark per vCPU',
+    header: 'CoreMark/vCPU',
     value: (row) => row.machine.speed?.coremark_per_vcpu ?? null,
     cell: (row) => (
       <span title={row.machine.speed === null ? undefined : `by ${row.machine.speed.basis}`}>
@@ -68,7 +83,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
       </span>
     ),
     number: true,
-    extra: true,
+    minor: true,
   },
   {
     id: 'regions',
@@ -77,6 +92,38 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     cell: (row) => count(row.regions.length),
     number: true,
     minor: true,
+  },
+  {
+    id: 'disk',
+    header: 'Local disk',
+    value: ({ machine }) => machine.local_disk?.gib ?? null,
+    cell: ({ machine: { local_disk: disk } }) => (disk?.gib ? gib(disk.gib) : disk === null ? '–' : 'none'),
+    number: true,
+    extra: true,
+  },
+  {
+    id: 'network',
+    header: 'Network, Gbit/s',
+    value: ({ machine }) => machine.network?.max_gbps ?? null,
+    cell: ({ machine }) => small(machine.network?.max_gbps),
+    number: true,
+    extra: true,
+  },
+  {
+    id: 'price_per_core',
+    header: 'Per core',
+    value: perCore,
+    cell: (row) => money(perCore(row)),
+    number: true,
+    minor: true,
+  },
+  {
+    id: 'price_per_speed',
+    header: 'Per 1,000 CoreMark',
+    value: (row) => row.cost_per_1000_coremark,
+    cell: (row) => hourly(row.cost_per_1000_coremark),
+    number: true,
+    extra: true,
   },
   {
     id: 'price',

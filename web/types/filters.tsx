@@ -7,15 +7,6 @@ import { type TypeFilter, typeFilters } from './queries.ts'
 
 const generations = ['current', 'previous', 'retiring', 'retired']
 const kinds = ['bare-metal', 'confidential', 'hpc-infiniband', 'storage-optimised', 'mac', 'sap', 'video']
-const orders = [
-  ['', 'Cheapest first'],
-  ['price_per_core', 'Cheapest per core'],
-  ['price_per_speed', 'Cheapest for its speed'],
-  ['-cores', 'Most cores'],
-  ['-memory', 'Most memory'],
-  ['-speed', 'Fastest cores'],
-  ['name', 'By name'],
-] as const
 
 /** Every filter is stored in the address. */
 export function TypeFilters() {
@@ -69,7 +60,7 @@ export function TypeFilters() {
         options={[any('kind'), ...kinds.map((each) => [each, each.replaceAll('-', ' ')] as const)]}
         onChange={set('kind')}
       />
-      <Select label="Order" value={get('sort')} options={orders} onChange={set('sort')} />
+      <Typed label="Local disk, GiB at least" filter="min_local_disk_gb" isNumber />
       {used.length > 0 && (
         <button
           type="button"

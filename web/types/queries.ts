@@ -34,12 +34,13 @@ export function useInstanceTypes(query: Query) {
       const { data, response } = await answerWithResponse(
         service.GET('/v1/instance_types', { params: { query: whole }, signal }),
       )
-      return { data, next: nextCursor(response.headers.get('link')) }
+      const total = Number(response.headers.get('cheapside-total') ?? data.length)
+      return { data, total, next: nextCursor(response.headers.get('link')) }
     },
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     staleTime: 300_000,
   })
   const rows = useMemo(() => asked.data?.pages.flatMap(({ data }) => data), [asked.data])
-  return { ...asked, rows }
+  return { ...asked, rows, total: asked.data?.pages[0]?.total ?? 0 }
 }

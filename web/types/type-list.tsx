@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
-import { counted } from '../parts/figures.ts'
+import { count, counted } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Updating } from '../parts/updating.tsx'
-import { usePlace } from '../state/router.ts'
-import { typeColumns } from './columns.tsx'
+import { setParams, usePlace } from '../state/router.ts'
+import { sortableTypeColumns, typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
 import { typesQuery, useInstanceTypes } from './queries.ts'
 
@@ -15,6 +15,7 @@ export function TypeList() {
   const query = useMemo(() => typesQuery(params), [params])
   const {
     rows,
+    total,
     error,
     isPending,
     isPlaceholderData,
@@ -37,13 +38,17 @@ export function TypeList() {
           <section className="table-card" aria-label="Instance types">
             <div className="table-tools">
               <span className="note" aria-live="polite">
-                {hasNextPage ? `The first ${counted(rows.length, 'type')}` : counted(rows.length, 'type')}
+                {counted(total, 'type')}
+                {hasNextPage && `, the first ${count(rows.length)} below`}
               </span>
             </div>
             <PlainTable
               caption="Instance types"
               columns={typeColumns}
               rows={rows}
+              sort={sortOf(query.sort)}
+              sortable={sortableTypeColumns}
+              onSort={({ id, desc }) => setParams({ sort: `${desc ? '-' : ''}${id}` }, 'push')}
               rowId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
             />
             {hasNextPage && (
@@ -64,3 +69,5 @@ export function TypeList() {
     </>
   )
 }
+
+const sortOf = (sort = 'price') => ({ id: sort.replace('-', ''), desc: sort.startsWith('-') })

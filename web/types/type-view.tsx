@@ -13,6 +13,7 @@ import { addressOf, usePlace } from '../state/router.ts'
 import { Generation } from './columns.tsx'
 import { RegionPrices } from './region-prices.tsx'
 import { TypeHistory } from './type-history.tsx'
+import { TypeSheet } from './type-sheet.tsx'
 
 /** Shows all that is known about one type. */
 export function TypeView({ provider, type }: { provider: string; type: string }) {
@@ -123,6 +124,7 @@ function Known({ of }: { of: TypeDetails }) {
           }
         />
       </dl>
+      <TypeSheet of={of} />
       <RegionPrices of={of} />
       <TypeHistory of={of} />
       <h2 className="section-title">Cheaper comparable machines</h2>

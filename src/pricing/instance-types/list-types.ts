@@ -10,12 +10,12 @@ import type { InstanceTypeView, TypesQuery } from './schema.ts'
 import type { TypeSort } from './type-sorts.ts'
 import { typeView } from './type-view.ts'
 
-/** Returns one page of the types that pass the filter. `next` is the cursor of the following page. */
+/** Returns one page of the types that pass the filter, and their number. `next` is the cursor of the following page. */
 export async function listTypes(
   deps: PricingDeps,
   organisation: string,
   query: TypesQuery,
-): Promise<{ types: InstanceTypeView[]; next: string | undefined }> {
+): Promise<{ types: InstanceTypeView[]; total: number; next: string | undefined }> {
   const architecture = query.architecture && parseArchitecture(query.architecture)
   if (query.architecture !== undefined && architecture === undefined)
     throw invalidField('?architecture', 'is not known; known names: x86_64, arm64, i386')
@@ -41,7 +41,7 @@ export async function listTypes(
   const from = last + 1
   const types = found.slice(from, from + query.limit)
   const next = from + query.limit < found.length ? keyOf(types.at(-1)!) : undefined
-  return { types, next }
+  return { types, total: found.length, next }
 }
 
 /** Facts of a whole catalogue are kept as long as the catalogue, so their views can be kept as well. */
@@ -97,7 +97,9 @@ function orderBy(sort: TypeSort): (a: InstanceTypeView, b: InstanceTypeView) => 
       if (y === null) return -1
       return isDescending ? y - x : x - y
     }
-    return byName.compare(a.instance_type, b.instance_type) || byName.compare(a.provider_key, b.provider_key)
+    const names =
+      byName.compare(a.instance_type, b.instance_type) || byName.compare(a.provider_key, b.provider_key)
+    return sort === '-name' ? -names : names
   }
 }
 
@@ -113,6 +115,7 @@ const figures: Record<Figure, (view: InstanceTypeView) => number | null> = {
   cores: (view) => view.cpu_cores,
   memory: (view) => view.ram_gb,
   speed: ({ machine }) => machine.speed?.coremark_per_vcpu ?? null,
+  regions: (view) => view.regions.length,
   name: () => null,
 }
 

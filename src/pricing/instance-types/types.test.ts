@@ -30,6 +30,11 @@ const rows: [string, Partial<TypesQuery>, string[]][] = [
     ['p3.8xlarge', 'p3.2xlarge', 'n2-highmem-4'],
   ],
   ['by name', { sort: 'name', provider: 'azure' }, ['Standard_D2s_v5']],
+  [
+    'by name, backwards',
+    { sort: '-name', provider: 'gcp' },
+    ['n2-standard-4', 'n2-standard-2', 'n2-highmem-4', 'n2-highcpu-4'],
+  ],
   ['part of a name', { q: 'highmem' }, ['n2-highmem-4']],
 ]
 test.each(rows)('%s', async (_, query, expected) => {
@@ -51,6 +56,7 @@ test('pages follow each other without gap or repetition', async () => {
       limit: 3,
       ...(cursor === undefined ? {} : { cursor }),
     })
+    expect(page.total).toBe(all.length)
     paged.push(...page.types.map((type) => type.instance_type))
     cursor = page.next
   }

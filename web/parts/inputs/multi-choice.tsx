@@ -12,13 +12,15 @@ interface Props {
   readonly choices: readonly Choice[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: string[]) => void
+  /** What applies if nothing is chosen. */
+  readonly none?: string
 }
 
 const maxShown = 200
 const searchFrom = 8
 
-/** Chooses several of many options; none means any. */
-export function MultiChoice({ label, choices, chosen, onChange }: Props) {
+/** Chooses several of many options. */
+export function MultiChoice({ label, choices, chosen, onChange, none = 'Any' }: Props) {
   const id = useId()
   const box = useRef<HTMLDetailsElement>(null)
   const [text, setText] = useState('')
@@ -26,11 +28,7 @@ export function MultiChoice({ label, choices, chosen, onChange }: Props) {
   const found = choices.filter((choice) => choice.label.toLowerCase().includes(wanted))
   const first = choices.find(({ value }) => value === chosen[0])?.label ?? chosen[0]
   const said =
-    chosen.length === 0
-      ? 'Any'
-      : chosen.length === 1
-        ? first
-        : `${first} and ${count(chosen.length - 1)} more`
+    chosen.length === 0 ? none : chosen.length === 1 ? first : `${first} and ${count(chosen.length - 1)} more`
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])
 
@@ -83,7 +81,7 @@ export function MultiChoice({ label, choices, chosen, onChange }: Props) {
           </div>
           {chosen.length > 0 && (
             <button type="button" className="button plain" onClick={() => onChange([])}>
-              Any
+              {none}
             </button>
           )}
         </fieldset>

@@ -1,6 +1,8 @@
 import { type ReactNode, useRef } from 'react'
 import { type Column, classOf, hoverOf } from './column.ts'
 import { useFittingColumns } from './table-columns.ts'
+import { TableHead } from './table-parts.tsx'
+import type { TableState } from './table-state.ts'
 
 interface Props<Row> {
   readonly caption: string
@@ -10,10 +12,15 @@ interface Props<Row> {
   readonly rowClass?: (row: Row) => string | undefined
   /** A last row, such as a sum. */
   readonly foot?: ReactNode
+  /** How the service sorts the rows. */
+  readonly sort?: TableState['sort']
+  readonly sortable?: readonly string[]
+  readonly onSort?: (sort: { id: string; desc: boolean }) => void
 }
 
 /** A table in the order of its rows, for short lists and for lists that the service sorts and filters. */
-export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot }: Props<Row>) {
+export function PlainTable<Row>(props: Props<Row>) {
+  const { caption, columns, rows, rowId, rowClass, foot, sort, sortable = [], onSort = () => {} } = props
   const container = useRef<HTMLDivElement>(null)
   useFittingColumns(container, rows.map(rowId).join('\n'))
   return (
@@ -22,15 +29,7 @@ export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot 
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
         <table>
           <caption className="visually-hidden">{caption}</caption>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column.id} scope="col" className={`${classOf(column) ?? ''} plain-head`}>
-                  {column.header}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} sort={sort} sortable={sortable} onSort={onSort} />
           <tbody>
             {rows.map((row) => (
               <tr key={rowId(row)} className={rowClass?.(row)}>

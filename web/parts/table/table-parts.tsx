@@ -8,8 +8,11 @@ export function TableHead<Row>({
   columns,
   sort,
   onSort,
+  sortable,
 }: {
   columns: readonly Column<Row>[]
+  /** Ids of the columns that can be sorted; default: all. */
+  sortable?: readonly string[] | undefined
   sort: TableState['sort']
   onSort: (sort: { id: string; desc: boolean }) => void
 }) {
@@ -20,9 +23,9 @@ export function TableHead<Row>({
           const sorted = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
           // The first click sorts numbers from the largest and names from A.
           const desc = sorted === undefined ? column.number === true : sorted === 'ascending'
-          if (column.action) {
+          if (column.action || sortable?.includes(column.id) === false) {
             return (
-              <th key={column.id} scope="col" className={classOf(column)}>
+              <th key={column.id} scope="col" className={`${classOf(column) ?? ''} plain-head`}>
                 {column.header}
               </th>
             )

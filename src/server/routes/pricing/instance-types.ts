@@ -25,12 +25,13 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
         summary: 'List instance types',
         description:
           'Types of all providers and of your own marketplace, with size, speed, age, disk, network and the lowest on-demand price, ' +
-          'in the requested order, then by name. The next page is in the Link header, rel="next".',
+          'in the requested order, then by name. The header Cheapside-Total is the number of types that pass the filters; the next page is in the Link header, rel="next".',
         querystring: InstanceTypesQuery,
         response: { 200: Type.Array(InstanceTypeView) },
       },
       handler: async (request, reply) => {
-        const { types, next } = await listTypes(deps, request.caller.organisation, request.query)
+        const { types, total, next } = await listTypes(deps, request.caller.organisation, request.query)
+        reply.header('cheapside-total', total)
         if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         return reply.send(types)
       },

@@ -51,6 +51,7 @@ describe('a marketplace', () => {
 test('instance types are listed page by page and shown one by one', async () => {
   const first = await service.ask('/v1/instance_types?provider=aws&limit=3')
   expect(first.json).toHaveLength(3)
+  expect(Number(first.headers.get('cheapside-total'))).toBeGreaterThan(3)
   const second = await service.ask(linkOf(first)!)
   expect(second.json).toHaveLength(3)
   expect(second.json[0]).not.toEqual(first.json[0])
