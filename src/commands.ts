@@ -9,6 +9,7 @@ import { refreshCommand } from './cli/commands/pricing/refresh.ts'
 import { reviewCommand } from './cli/commands/pricing/review.ts'
 import { typeCommands } from './cli/commands/pricing/types.ts'
 import { backupCommands } from './cli/commands/service/backup.ts'
+import { doctorCommand } from './cli/commands/service/doctor.ts'
 import { healthCommand } from './cli/commands/service/health.ts'
 import { keyCommands } from './cli/commands/service/keys.ts'
 import { loginCommands } from './cli/commands/service/login.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
     (await import('./server/wiring/service.ts')).startService(settings, environment),
   ),
   healthCommand,
+  doctorCommand,
   recommendCommand,
   ...typeCommands,
   ...diskCommands,

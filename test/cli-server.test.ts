@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -91,6 +94,29 @@ test('sizes, their manifests and profile', async () => {
     '--organisation cannot be used with a service',
   )
   expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
+})
+
+test('doctor has a verdict for each part, and fails with what does not work', async () => {
+  const found = JSON.parse((await run('doctor', '--json')).out) as { check: string; verdict: string }[]
+  const verdictOf = (check: string) => found.find((finding) => finding.check === check)?.verdict
+  expect([verdictOf('server'), verdictOf('database')]).toEqual(['ok', 'ok'])
+  expect(verdictOf('cluster c1')).toBe('warning')
+  expect(await run('doctor', '--server', 'http://127.0.0.1:1')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^failed +server +http:\/\/127.0.0.1:1 cannot be reached/m),
+  })
+  const engine = createServer((request, response) => {
+    const data = request.url!.includes('__name__') ? ['container_cpu_usage_seconds_total'] : []
+    response.end(JSON.stringify({ status: 'success', data }))
+  }).listen(0, '127.0.0.1')
+  await once(engine, 'listening')
+  const from = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`
+  const { code, out } = await run('doctor', '--from', from)
+  engine.close()
+  expect(code).toBe(1)
+  expect(out).toContain('it answers, with 1 metrics')
+  expect(out).toMatch(/^failed +engine .*no kube_pod_container_resource_requests: requests/m)
+  expect(out).toContain('no cluster label: give collect the name with --cluster')
 })
 
 test('instance types, with own prices', async () => {

@@ -81,7 +81,9 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
         lines.push(`${key.replaceAll('\0', '/')} ${Buffer.from(bytes).toString('hex')}`)
       }
     }
-  for (const { key, json } of await store.usage.entities(organisation, {})) {
+  for (const { key, kind, json } of await store.usage.entities(organisation, {})) {
+    // How samples arrived, which differs if they are pushed or queried.
+    if (kind === 'source') continue
     // The second that is stored with an attribute is left out, because seeing the same value again does not update it.
     const { first, last, is } = JSON.parse(json) as {
       first: number

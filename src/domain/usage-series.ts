@@ -44,6 +44,7 @@ export type EntityKind =
   | 'machine'
   | 'workload'
   | 'namespace'
+  | 'source'
 
 /** An entity of a cluster that has facts but no usage of its own. */
 export interface EntityRef {

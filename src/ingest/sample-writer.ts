@@ -109,7 +109,9 @@ export class SampleWriter {
     const series = this.accumulator.register(meaning)
     if (series === undefined)
       throw new TooManySeries('more containers and processes at a time than are allowed')
-    return series
+    const isUnlabelled = !labels.some(([name, value]) => clusterLabels.has(name) && value !== '')
+    const metric = labels.find(([name]) => name === '__name__')![1]
+    return { ...series, health: this.accumulator.sources.metricOf(metric, meaning, isUnlabelled) }
   }
 
   #number(labels: LabelPairs, cluster: string): number {
@@ -146,6 +148,8 @@ export class SampleWriter {
     return resolver
   }
 }
+
+const clusterLabels: ReadonlySet<string> = new Set(['cluster', 'cluster_name'])
 
 /** About ten milliseconds of work. */
 const pieceSamples = 20_000

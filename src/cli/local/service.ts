@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import { measuredHeader } from '../../costs/report/measured.ts'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRuleInput } from '../../recommendations/containers/parse-constraints.ts'
@@ -26,7 +27,10 @@ export function localService(call: Call, store: Store): ServiceClient {
     const response = await server.inject({ ...request, url: path } as InjectOptions)
     const failure = failures.get(response.raw.res)
     if (failure !== undefined) throw failure
-    return new Response(response.rawPayload, { headers: { link: String(response.headers.link ?? '') } })
+    const { link = '', [measuredHeader]: measured = '' } = response.headers
+    return new Response(response.rawPayload, {
+      headers: { link: String(link), [measuredHeader]: String(measured) },
+    })
   })
 }
 
@@ -91,6 +95,13 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       const { costRoutes } = await import('../../server/routes/usage/costs.ts')
       const deps = { ...(await sizesOn(store, call)), labels: call.settings.costLabels }
       return [costRoutes(deps, await localReads())]
+    },
+  ],
+  [
+    '/v1/sources',
+    async (store) => {
+      const { sourceRoutes } = await import('../../server/routes/usage/sources.ts')
+      return [sourceRoutes({ store, now: Date.now }, await localReads())]
     },
   ],
   [

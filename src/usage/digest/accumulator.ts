@@ -7,6 +7,7 @@ import { setNumber, setText } from './digest.ts'
 import { HeapPools } from './heap-pools.ts'
 import { recordEnd, recordMeasure, recordStart } from './measure.ts'
 import { kibOf, mergedMark } from './memory-marks.ts'
+import { type MetricHealth, SourceHealth } from './source-health.ts'
 import {
   digestAt,
   hasEnded,
@@ -32,6 +33,8 @@ export interface Series {
   readonly meaning: SeriesMeaning
   /** Set for measures, settings and terminations. */
   readonly usage: SubjectUsage | undefined
+  /** Where its arrival is recorded. */
+  readonly health?: MetricHealth
 }
 
 /**
@@ -42,6 +45,7 @@ export interface Series {
 export class Accumulator {
   readonly subjects = new Map<string, SubjectUsage>()
   readonly facts: ClusterState
+  readonly sources = new SourceHealth()
   readonly counts: Record<SampleOutcome, number>
   resets = 0
   gaps = 0
@@ -84,7 +88,11 @@ export class Accumulator {
   }
 
   sample(series: Series, atMs: number, value: number, nowMs: number): void {
-    this.counts[this.#take(series, atMs, value, nowMs)]++
+    const outcome = this.#take(series, atMs, value, nowMs)
+    this.counts[outcome]++
+    const { health } = series
+    if (health !== undefined && !isRefused(outcome))
+      this.sources.see(health, series, atMs, nowMs, outcome === 'other_source')
   }
 
   #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): SampleOutcome {
@@ -180,6 +188,10 @@ export class Accumulator {
     return digestAt(usage, hour, () => ++this.#parts)
   }
 }
+
+/** A sample that counts for nothing, whoever sent it. */
+const isRefused = (outcome: SampleOutcome): boolean =>
+  outcome === 'not_finite' || outcome === 'in_the_future' || outcome === 'too_old'
 
 const marks = { memoryRss: 'rssHighKib', memoryCache: 'cacheLowKib', memoryMapped: 'mappedHighKib' } as const
 

@@ -36,8 +36,10 @@ export function collectChanges(
     }
     subjects.push({ key: usage.key, subject: usage.subject, state: encodeState(usage), digests })
   }
-  const changedEntities = [...accumulator.facts.changedEntities]
-  accumulator.facts.changedEntities.clear()
+  const { entities, changedEntities: changed } = accumulator.facts
+  for (const entity of accumulator.sources.flush(entities)) changed.add(entity)
+  const changedEntities = [...changed]
+  changed.clear()
   return { subjects, entities: changedEntities.map(entityRow), versions, changedEntities }
 }
 
