@@ -181,6 +181,7 @@ export class Accumulator {
         evicted.push(usage.key)
       }
     this.facts.evict(hourOf(this.newestMs))
+    this.sources.evict(before)
     return evicted
   }
 

@@ -36,8 +36,8 @@ export function collectChanges(
     }
     subjects.push({ key: usage.key, subject: usage.subject, state: encodeState(usage), digests })
   }
-  const { entities, changedEntities: changed } = accumulator.facts
-  for (const entity of accumulator.sources.flush(entities)) changed.add(entity)
+  const changed = accumulator.facts.changedEntities
+  for (const entity of accumulator.sources.flush()) changed.add(entity)
   const changedEntities = [...changed]
   changed.clear()
   return { subjects, entities: changedEntities.map(entityRow), versions, changedEntities }
@@ -56,7 +56,11 @@ export function requeueChanges(accumulator: Accumulator, changes: CheckpointChan
 
 export function restoreAccumulator(accumulator: Accumulator, opened: OpenedPartition): void {
   for (const { key, state } of opened.subjects) accumulator.adopt(decodeState(key, state))
-  for (const { key, json } of opened.entities) accumulator.facts.adoptEntity(decodeEntity(key, json))
+  for (const { key, kind, json } of opened.entities) {
+    const entity = decodeEntity(key, json)
+    if (kind === 'source') accumulator.sources.adopt(entity)
+    else accumulator.facts.adoptEntity(entity)
+  }
 }
 
 const entityRow = (entity: Entity): EntityRow => ({

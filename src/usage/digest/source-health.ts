@@ -40,6 +40,7 @@ const flushEveryMs = 60_000
  */
 export class SourceHealth {
   readonly #sources = new Map<string, SourceState>()
+  readonly #entities = new Map<string, Entity>()
 
   metricOf(metric: string, meaning: SeriesMeaning, isUnlabelled: boolean): MetricHealth {
     const ref = sourceOf(meaning)
@@ -80,8 +81,20 @@ export class SourceHealth {
     if (atMs - nowMs > aheadFromMs) source.aheadMs = Math.max(source.aheadMs, atMs - nowMs)
   }
 
+  /** Restores what was stored. */
+  adopt(entity: Entity): void {
+    this.#entities.set(entityKey(entity.ref), entity)
+  }
+
+  /** Forgets sources that have been silent since then. */
+  evict(beforeMs: number): void {
+    for (const [key, { lastMs }] of this.#sources) if (lastMs < beforeMs) this.#sources.delete(key)
+    for (const [key, { lastHour }] of this.#entities)
+      if (lastHour * hourMs < beforeMs && !this.#sources.has(key)) this.#entities.delete(key)
+  }
+
   /** Writes what changed into the entities, and returns those that are to be stored. */
-  flush(entities: Map<string, Entity>): Entity[] {
+  flush(): Entity[] {
     const changed: Entity[] = []
     for (const [key, source] of this.#sources) {
       if (source.lastMs < source.flushedMs + flushEveryMs) continue
@@ -89,7 +102,7 @@ export class SourceHealth {
       const { ref, metrics } = source
       const firstMs = Math.min(...[...metrics.values()].flatMap((metric) => metric.firstMs || []))
       const first = Math.floor(firstMs / hourMs)
-      const entity = entities.getOrInsertComputed(key, () => newEntity(ref, first))
+      const entity = this.#entities.getOrInsertComputed(key, () => newEntity(ref, first))
       entity.firstHour = Math.min(entity.firstHour, first)
       for (const [name, { lastMs, intervalMs }] of metrics)
         if (lastMs > 0)
