@@ -5583,6 +5583,21 @@ export interface paths {
               name: string
               last_seen: string
               is_silent: boolean
+              first_sample: string
+              last_sample: string | null
+              interval_seconds: number | null
+              metrics: { name: string; last_sample: string; interval_seconds: number | null }[]
+              missing: { metrics: string[]; unlocks: string }[]
+              problems: {
+                code:
+                  | 'essential-metric-missing'
+                  | 'no-cluster-label'
+                  | 'clock-ahead'
+                  | 'duplicate-senders'
+                  | 'long-interval'
+                  | 'metric-stopped'
+                message: string
+              }[]
             }[]
           }
         }
