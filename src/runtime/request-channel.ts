@@ -129,9 +129,14 @@ export class RequestChannel {
     this.#slices.delete(id)
     try {
       const value = this.#options.methods![method]!(...(all as never[]))
-      if (value instanceof Promise)
-        value.then((resolved) => this.#sendResult(id, resolved)).catch((error) => this.#sendError(id, error))
-      else this.#sendResult(id, value)
+      if (value instanceof Promise) {
+        value
+          .then((resolved) => this.#sendResult(id, resolved))
+          .catch((error) => this.#sendError(id, error))
+          .finally(() => this.#options.afterCall?.())
+        return
+      }
+      this.#sendResult(id, value)
     } catch (error) {
       this.#sendError(id, error)
     }

@@ -1,6 +1,6 @@
 import { placeHash, shardOf } from '../usage/shard.ts'
 import type { DecisionPlace, StoredDecision } from './port-decisions.ts'
-import { plainBytes } from './rows.ts'
+import { plainBytes } from './storable.ts'
 import { keyBytes } from './usage-row.ts'
 
 /** Each part of a key ends with NUL, which no part of a place contains. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Store, StoreUnavailable } from './port.ts'
+import { type Store, StoreUnavailable, storeSections } from './port.ts'
 import type { StoreReports } from './postgres/store.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
@@ -43,68 +43,25 @@ export async function retryUntilOpen<T>(
   }
 }
 
-/** Placeholder for the store before it is open. Every use before that fails with StoreUnavailable. */
-export class PendingStore implements Store {
-  #store: Store | undefined
+/** Stands for the store before it is open. Every use before that fails with StoreUnavailable. */
+export interface PendingStore extends Store {
+  open(store: Store): void
+}
 
-  open(store: Store): void {
-    this.#store = store
+export function pendingStore(): PendingStore {
+  let opened: Store | undefined
+  const current = (): Store => {
+    if (opened === undefined) throw new StoreUnavailable('The database is not open yet')
+    return opened
   }
-
-  get #opened(): Store {
-    if (this.#store === undefined) throw new StoreUnavailable('The database is not open yet')
-    return this.#store
+  const pending = {
+    open(store: Store) {
+      opened = store
+    },
+    ping: async () => current().ping(),
+    close: async () => opened?.close(),
   }
-
-  get keys(): Store['keys'] {
-    return this.#opened.keys
-  }
-
-  get sessions(): Store['sessions'] {
-    return this.#opened.sessions
-  }
-
-  get marketplace(): Store['marketplace'] {
-    return this.#opened.marketplace
-  }
-
-  get changes(): Store['changes'] {
-    return this.#opened.changes
-  }
-
-  get leases(): Store['leases'] {
-    return this.#opened.leases
-  }
-
-  get prices(): Store['prices'] {
-    return this.#opened.prices
-  }
-
-  get usage(): Store['usage'] {
-    return this.#opened.usage
-  }
-
-  get settings(): Store['settings'] {
-    return this.#opened.settings
-  }
-
-  get models(): Store['models'] {
-    return this.#opened.models
-  }
-
-  get recommendations(): Store['recommendations'] {
-    return this.#opened.recommendations
-  }
-
-  get decisions(): Store['decisions'] {
-    return this.#opened.decisions
-  }
-
-  async ping(): Promise<void> {
-    await this.#opened.ping()
-  }
-
-  async close(): Promise<void> {
-    await this.#store?.close()
-  }
+  for (const section of storeSections)
+    Object.defineProperty(pending, section, { get: () => current()[section], enumerable: true })
+  return pending as PendingStore
 }

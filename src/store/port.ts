@@ -28,6 +28,11 @@ export interface Store {
   close(): Promise<void>
 }
 
+export const storeSections = [
+  ...(['keys', 'sessions', 'marketplace', 'changes', 'leases', 'prices', 'usage'] as const),
+  ...(['settings', 'models', 'recommendations', 'decisions'] as const),
+] satisfies (keyof Store)[]
+
 /** Every write except touch() increments the version of the topic 'keys'. */
 export interface KeyStore {
   /** Oldest first. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { type Leases, NotStorable, type StoredModel, TooManyEntries } from './port.ts'
+import type { PriceChanges, PublishedCatalogue } from './port-prices.ts'
+import type { StoredRecommendation } from './port-recommendations.ts'
 
 /**
  * Maximum UTF-8 bytes of each name in a natural key: five names and an organisation fit into PostgreSQL's index row of
@@ -53,6 +55,26 @@ export function checkModel({ trainedAt, format }: StoredModel): void {
   checkTime(trainedAt)
   checkText(format)
 }
+
+export function checkRecommendation({ id, version, advisedAt, json }: StoredRecommendation): void {
+  checkText(id)
+  checkText(json)
+  checkTime(version)
+  checkTime(advisedAt)
+}
+
+export function checkPublication(catalogue: PublishedCatalogue, changes: readonly PriceChanges[]): void {
+  checkText(catalogue.id)
+  checkTime(catalogue.publishedAt)
+  for (const change of changes) {
+    checkText(change.provider)
+    checkText(change.instanceType)
+    checkTime(change.at)
+  }
+}
+
+/** Copies bytes into a plain Uint8Array, because each driver has its own type for them. */
+export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 export function checkTime(time: number): void {
   if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)

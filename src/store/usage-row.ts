@@ -11,8 +11,7 @@ import type {
   SubjectRow,
 } from '../usage/port.ts'
 import { NotStorable } from './port.ts'
-import { plainBytes } from './rows.ts'
-import { checkOrganisation, checkText, checkTime } from './storable.ts'
+import { checkOrganisation, checkText, checkTime, plainBytes } from './storable.ts'
 
 /**
  * Both databases store keys as bytes: keys contain NUL, which PostgreSQL's text cannot, and they are compared by bytes.

@@ -5,7 +5,7 @@ import { createSecureContext, type Server as TlsServer } from 'node:tls'
 import { type Settings, SettingsError } from '../../config.ts'
 import { type Clock, steadyClock } from '../../domain/time.ts'
 import { version } from '../../runtime/version.ts'
-import { PendingStore } from '../../store/open.ts'
+import { pendingStore } from '../../store/open.ts'
 import { warningAboutDirectory } from '../../store/sqlite/directory.ts'
 import { type DirectoryLock, lockDirectory } from '../../store/sqlite/directory-lock.ts'
 import type { TlsFiles } from '../connections/listener.ts'
@@ -44,7 +44,7 @@ export async function startService(
 ): Promise<Service> {
   const isEmbedded = settings.databaseUrl === ''
   const lock = isEmbedded ? lockDirectory(settings.data) : undefined
-  const store = new PendingStore()
+  const store = pendingStore()
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
   const logger = createLog(settings.logLevel)

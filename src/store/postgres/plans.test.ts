@@ -108,7 +108,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       loose.map(({ key }) => ({ key, day: day + 2, bytes: Uint8Array.of(1), summary: Uint8Array.of(1) })),
     )
   },
-  'a lease': () => store.leases.acquire('lease9', 'y', 1000),
+  leases: () => store.leases.acquireAll(['lease8', 'lease9'], 'y', 1000),
 }
 
 describe('no sequential scan for', () => {

@@ -1,20 +1,14 @@
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
+import { sharedTables } from '../tables/tables.ts'
 import { postgresChanges } from './changes.ts'
 import { clientConfig, openDatabase, type PostgresAddress } from './database.ts'
 import { postgresDecisions } from './decisions.ts'
 import { isMisconfiguration, reasonOf } from './errors.ts'
-import { postgresKeys } from './keys.ts'
-import { postgresLeases } from './leases.ts'
 import { postgresListener } from './listener.ts'
-import { postgresMarketplace } from './marketplace.ts'
 import { migrate, type OnMigration } from './migrations.ts'
-import { postgresModels } from './models.ts'
-import { postgresPrices } from './prices.ts'
-import { postgresRecommendations } from './recommendations.ts'
 import { readFromReplica } from './replica.ts'
 import { checkAddress, checkOwner, checkServer } from './server-check.ts'
-import { postgresSessions } from './sessions.ts'
-import { postgresSettings } from './settings.ts'
+import { postgresSql } from './sql-database.ts'
 import { postgresUsage } from './usage/usage.ts'
 
 export interface StoreReports {
@@ -52,16 +46,9 @@ export async function openPostgresStore(
           onReplicaError === undefined ? {} : { onError: onReplicaError },
         )
   return {
-    keys: postgresKeys(db),
-    sessions: postgresSessions(db),
-    marketplace: postgresMarketplace(db),
+    ...sharedTables(postgresSql(db)),
     changes: postgresChanges(db, listener),
-    leases: postgresLeases(db),
-    prices: postgresPrices(db),
     usage: postgresUsage(db, replica),
-    settings: postgresSettings(db),
-    models: postgresModels(db),
-    recommendations: postgresRecommendations(db),
     decisions: postgresDecisions(db),
     async ping() {
       await db.rows('SELECT 1')

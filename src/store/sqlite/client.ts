@@ -13,6 +13,16 @@ export interface Client {
   terminate(): Promise<void>
 }
 
+/** The methods of a section of the store, in the database thread. */
+export const remoteMethods = <Section>(
+  client: Client,
+  section: string,
+  ...methods: readonly (keyof Section & string)[]
+): Section =>
+  Object.fromEntries(
+    methods.map((method) => [method, (...args: unknown[]) => client.call(`${section}.${method}`, args)]),
+  ) as Section
+
 /** A thread that died is restarted by a later call, but at most every restartAfterMs. */
 export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Promise<Client> {
   const listeners = new Set<() => void>()

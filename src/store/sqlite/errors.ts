@@ -33,15 +33,19 @@ const misconfigured: readonly number[] = [
 
 /** Runs queries. Throws StoreUnavailable if a retry may succeed, and DataDirectoryError if the file is damaged. */
 export function translateErrors<Result>(work: () => Result, file = 'in memory'): Result {
-  try {
-    return work()
-  } catch (error) {
+  const translate = (error: unknown): never => {
     const [code, { message }] = [sqliteCode(error), error as Error]
     if (retryable.includes(code))
       throw new StoreUnavailable(`The embedded database: ${message}`, { cause: error })
     if (code === sqliteCodes.corrupt || code === sqliteCodes.notADatabase)
       throw new DataDirectoryError(`The database ${file} is damaged (${message}); restore a backup of it`)
     throw error
+  }
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(translate) as Result) : result
+  } catch (error) {
+    return translate(error)
   }
 }
 

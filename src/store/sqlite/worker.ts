@@ -1,21 +1,16 @@
 import '../../runtime/node-24.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import type { Methods } from '../../runtime/request-channel.ts'
 import { serveWorker } from '../../runtime/worker-thread.ts'
+import { sharedTables } from '../tables/tables.ts'
 import { sqliteChanges } from './changes.ts'
 import { type DatabaseFile, openDatabase } from './database.ts'
 import { sqliteDecisions } from './decisions.ts'
 import { translateErrors, translateOpenErrors } from './errors.ts'
-import { sqliteKeys } from './keys.ts'
-import { sqliteLeases } from './leases.ts'
-import { sqliteMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
-import { sqliteModels } from './models.ts'
-import { sqlitePrices } from './prices.ts'
-import { sqliteRecommendations } from './recommendations.ts'
-import { sqliteSessions } from './sessions.ts'
-import { sqliteSettings } from './settings.ts'
+import { sqliteSql } from './sql-database.ts'
 import { sqliteUsage } from './usage/usage.ts'
 
 /** Interval between checks for writes of other processes. */
@@ -53,17 +48,20 @@ function open(at: DatabaseFile): DatabaseSync {
 function serve(opened: DatabaseSync): void {
   const changes = sqliteChanges(opened)
   const alive = opened.prepare('SELECT 1')
+  const { marketplace, ...tables } = sharedTables(sqliteSql(opened, changes))
   const sections: Record<string, Methods> = {
-    keys: sqliteKeys(opened, changes),
-    sessions: sqliteSessions(opened, changes),
-    marketplace: { ...sqliteMarketplace(opened, changes) },
+    ...(tables as Record<string, object> as Record<string, Methods>),
+    // The entries are the last argument, since they are sent in slices.
+    marketplace: {
+      ...marketplace,
+      register: (
+        organisation: string,
+        maxEntries: number | undefined,
+        entries: readonly MarketplaceEntry[],
+      ) => marketplace.register(organisation, entries, maxEntries),
+    },
     changes: { versions: changes.versions },
-    leases: sqliteLeases(opened),
-    prices: sqlitePrices(opened, changes),
     usage: { ...sqliteUsage(opened) },
-    settings: sqliteSettings(opened, changes),
-    models: sqliteModels(opened),
-    recommendations: sqliteRecommendations(opened),
     decisions: sqliteDecisions(opened),
     database: { ping: () => void alive.get() },
   }

@@ -1,6 +1,6 @@
 import { dayHours } from '../../../domain/time.ts'
 import type { DigestQuery, StoredSubject, UsageStore } from '../../../usage/port.ts'
-import { plainBytes } from '../../rows.ts'
+import { plainBytes } from '../../storable.ts'
 import {
   dayOfHour,
   hourRange,

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { dayHours } from '../../../domain/time.ts'
 import type { CompactDay, LooseDay, Partition } from '../../../usage/port.ts'
-import { plainBytes } from '../../rows.ts'
+import { plainBytes } from '../../storable.ts'
 import { dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../../usage-row.ts'
 import { bufferOf, type Database } from '../database.ts'
 import { ensureSubjects } from './checkpoint.ts'

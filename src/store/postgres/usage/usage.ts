@@ -1,7 +1,6 @@
 import { dayHours } from '../../../domain/time.ts'
 import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../../usage/port.ts'
-import { plainBytes } from '../../rows.ts'
-import { isStorable } from '../../storable.ts'
+import { isStorable, plainBytes } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
 import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import type { Database } from '../database.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { dayHours } from '../../../domain/time.ts'
 import type { CompactDay, LooseDay } from '../../../usage/port.ts'
-import { plainBytes } from '../../rows.ts'
+import { plainBytes } from '../../storable.ts'
 import { dayOfHour, isLooseSql, keyFromBytes } from '../../usage-row.ts'
 
 /** Merges each finished day into one row, and removes what is too old. Runs inside a transaction. */

@@ -8,8 +8,7 @@ import type {
   SubjectRow,
   UsageStore,
 } from '../../../usage/port.ts'
-import { plainBytes } from '../../rows.ts'
-import { isStorable } from '../../storable.ts'
+import { isStorable, plainBytes } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
 import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
 import { inTransaction } from '../database.ts'

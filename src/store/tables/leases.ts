@@ -1,21 +1,28 @@
 import type { Leases } from '../port.ts'
 import { afterPrefix } from '../storable.ts'
-import { type Database, nowSql } from './database.ts'
+import { type SqlDatabase, valueMarks } from './sql.ts'
 
-export function postgresLeases(db: Database): Leases {
+export function leaseTable(db: SqlDatabase): Leases {
   const acquireAll: Leases['acquireAll'] = (names, holder, ttlMs) =>
-    db.inTransaction(async (client) => {
+    db.inTransaction(async (sql) => {
+      if (names.length === 0) return []
       // Always in the same order, so that two nodes cannot deadlock.
-      const { rows } = await client.query<{ name: string }>(
-        `INSERT INTO leases (name, holder, acquired_at, ttl_ms)
-         SELECT name, $2, ${nowSql}, $3 FROM unnest($1::text[]) AS sent (name) ORDER BY name
+      const sorted = [...new Set(names)].sort()
+      const rows = await sql.rows<{ name: string }>(
+        `WITH sent (name) AS (VALUES ${valueMarks(
+          sorted.map((name) => [name]),
+          2,
+          ['TEXT'],
+        )})
+         INSERT INTO leases (name, holder, acquired_at, ttl_ms)
+         SELECT name, $1, ${db.now}, CAST($2 AS BIGINT) FROM sent WHERE true
          ON CONFLICT (name) DO UPDATE SET
            holder = excluded.holder, acquired_at = excluded.acquired_at, ttl_ms = excluded.ttl_ms
          WHERE leases.holder = excluded.holder
            OR leases.acquired_at + leases.ttl_ms <= excluded.acquired_at
            OR leases.acquired_at - leases.ttl_ms > excluded.acquired_at
          RETURNING name`,
-        [[...new Set(names)], holder, Math.ceil(ttlMs)],
+        [holder, Math.ceil(ttlMs), ...sorted],
       )
       return rows.map(({ name }) => name)
     })
@@ -25,15 +32,15 @@ export function postgresLeases(db: Database): Leases {
     async held(prefix) {
       const rows = await db.rows<{ name: string }>(
         `SELECT name FROM leases
-         WHERE name >= $1 AND name < $2 AND acquired_at + ttl_ms > ${nowSql} AND acquired_at - ttl_ms <= ${nowSql}
+         WHERE name >= $1 AND name < $2 AND acquired_at + ttl_ms > ${db.now} AND acquired_at - ttl_ms <= ${db.now}
          ORDER BY name`,
         [prefix, afterPrefix(prefix)],
       )
       return rows.map(({ name }) => name)
     },
     release: (name, holder) =>
-      db.inTransaction(async (client) => {
-        await client.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
+      db.inTransaction(async (sql) => {
+        await sql.run('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
       }),
   }
 }
