@@ -1,7 +1,9 @@
 import type { UsageSource } from './sources.ts'
 
 /** Returns the machines whose agent is silent, each with the hour of its last usage. */
-export const silentMachines = (sources: readonly UsageSource[] = []): ReadonlyMap<string, string> =>
+export const silentMachines = (
+  sources: readonly Pick<UsageSource, 'kind' | 'name' | 'last_seen' | 'is_silent'>[] = [],
+): ReadonlyMap<string, string> =>
   new Map(
     sources
       .filter(({ kind, is_silent }) => kind === 'machine' && is_silent)
