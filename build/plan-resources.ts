@@ -17,9 +17,10 @@ export function withResources(document: string): string {
 }
 
 function sectionOf({ source, provider, environment, resources }: PlanProvider): string {
-  const priced = resources.filter(({ treatment }) => treatment === 'machines')
+  const isPriced = ({ treatment }: PlanResource) => treatment === 'machines' || treatment === 'charges'
+  const priced = resources.filter(isPriced)
   const others = Map.groupBy(
-    resources.filter(({ treatment }) => treatment !== 'machines'),
+    resources.filter((resource) => !isPriced(resource)),
     ({ treatment, about }) => `${treatment}: ${about}`,
   )
   const settings = Object.entries(environment).map(

@@ -149,7 +149,8 @@ test.each<[string, object, number, ...Resource[]]>([
   const options = { suggestions: 0, defaults: { regions: { aws: 'us-east-1' }, environment: {} } }
   const found = await reviewPlans(deps, 'acme', [{ name: 'plan', document: { resource_changes } }], options)
   const it = found.changes.find(({ address }) => address === `${type}.it`)
-  expect(round(it?.after?.cost_per_month ?? 0, 2), JSON.stringify(found.unpriced)).toBe(monthlyUsd)
+  const machines = (it?.after?.machines ?? []).reduce((sum, { cost_per_month }) => sum + cost_per_month, 0)
+  expect(round(machines, 2), JSON.stringify(found.unpriced)).toBe(monthlyUsd)
 })
 
 const shipped = shippedPricing()

@@ -53,6 +53,21 @@ test('as JSON, with every effort and half the hours', async () => {
   await expect(renderReview(review, 'json')).toMatchFileSnapshot(golden('json'))
 })
 
+test('a stated price is used only where there is no other', async () => {
+  const prices = { aws_nat_gateway: 35.04, aws_lb: 12, aws_instance: 1, null_thing: 3 }
+  const { changes, unpriced } = await reviewPlans(deps, 'acme', [named('aws-everyday')], { today, prices })
+  const costOf = (address: string) =>
+    changes.find((change) => change.address === address)?.difference_per_month
+  expect(costOf('aws_nat_gateway.out')).toBe(32.85)
+  expect(costOf('aws_nat_gateway.elsewhere')).toBe(35.04)
+  expect(costOf('aws_lb.gateway')).toBe(12)
+  expect(costOf('aws_instance.image_decides')).toBe(70.08)
+  expect(unpriced.map(({ address }) => address)).toEqual([
+    'aws_ebs_volume.from_snapshot',
+    'aws_db_instance.licensed',
+  ])
+})
+
 test('the difference between two states', async () => {
   const states = [named('state-before'), named('state-after')] as const
   const review = await reviewDifference(deps, 'acme', states, { today })
@@ -74,7 +89,7 @@ describe('declared attributes', () => {
   test('every resource type that is priced occurs in a plan', () => {
     const priced = planProviders
       .flatMap(({ resources }) => resources)
-      .filter(({ treatment }) => treatment === 'machines')
+      .filter(({ treatment }) => treatment === 'machines' || treatment === 'charges')
     expect(priced.map(({ type }) => type).filter((type) => !read.has(type))).toEqual([])
   })
 

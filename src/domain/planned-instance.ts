@@ -1,3 +1,4 @@
+import type { DescribedDisk } from './disk.ts'
 import type { DescribedMachine } from './machine-description.ts'
 
 /** Machines as a plan describes them, in the words of their provider. */
@@ -13,16 +14,38 @@ export interface CountRange {
   readonly max: number
 }
 
+/** Disks as a plan describes them. */
+export interface PlannedDisk extends DescribedDisk {
+  readonly zone: string
+  readonly count: number
+  /** Whether the operating system starts from it, which some types cannot do. */
+  readonly isBoot: boolean
+}
+
+/** What a resource is charged for each month beside machines and disks, such as an address. */
+export interface PlannedCharge {
+  /** In a few words: NAT gateway */
+  readonly name: string
+  readonly provider: string
+  readonly region: string
+  readonly count: number
+  readonly pricePerMonthUsd: number
+  /** Where the price was read, and when. */
+  readonly source: string
+}
+
 /** With the same provider, or in the same region of it. */
 export type ReplacementScope = 'provider' | 'region'
 
 /**
- * What a resource is, on one side of a plan. `machines` have prices in the catalogue; `free` is known to cost nothing;
+ * What a resource is, on one side of a plan. `machines` and `disks` have prices in the catalogue; `free` is known to cost nothing;
  * `unpriced` costs or may cost, and the text says why it has no price here.
  */
 export type PlanReading =
   | {
       readonly machines: readonly PlannedInstance[]
+      readonly disks?: readonly PlannedDisk[]
+      readonly charges?: readonly PlannedCharge[]
       /** What the reader has to know about the prices: parts that cost and are not included, or what was assumed. */
       readonly notes?: readonly string[]
       /** Where a replacement has to be, if it cannot be anywhere. */
@@ -68,7 +91,7 @@ export interface PlanValues {
 export interface PlanResource {
   /** Terraform's resource type; a `*` at the end matches any suffix. */
   readonly type: string
-  readonly treatment: 'machines' | 'free' | 'unpriced'
+  readonly treatment: 'machines' | 'charges' | 'free' | 'unpriced'
   /** What it is, in a few words for the documentation. */
   readonly about: string
   /** Every attribute that `read` looks at. */

@@ -5285,6 +5285,7 @@ export interface paths {
             name?: string
             efforts?: ('resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere')[]
             suggestions?: number
+            prices?: Record<string, number>
             regions?: Record<string, string>
           }
         }
@@ -5318,6 +5319,16 @@ export interface paths {
                     minimum: { count: number; cost_per_month: number } | null
                     maximum: { count: number; cost_per_month: number } | null
                   }[]
+                  charges: {
+                    name: string
+                    provider: string
+                    region: string
+                    count: number
+                    cost_per_month: number
+                    price_day: string | null
+                    source: string
+                    is_estimate: boolean
+                  }[]
                   cost_per_month: number
                 } | null
                 after: {
@@ -5334,6 +5345,16 @@ export interface paths {
                     price_day: string | null
                     minimum: { count: number; cost_per_month: number } | null
                     maximum: { count: number; cost_per_month: number } | null
+                  }[]
+                  charges: {
+                    name: string
+                    provider: string
+                    region: string
+                    count: number
+                    cost_per_month: number
+                    price_day: string | null
+                    source: string
+                    is_estimate: boolean
                   }[]
                   cost_per_month: number
                 } | null

@@ -17,11 +17,8 @@ const tones: Partial<Record<ReviewedChange['action'], 'good' | 'warn' | 'bad'>> 
 const sideText = (side: Side): string =>
   side === null
     ? '–'
-    : side.machines
-        .map(
-          ({ count, instance_type, region }) =>
-            `${count === 1 ? '' : `${count} × `}${instance_type}, ${region}`,
-        )
+    : [...side.machines.map(({ instance_type: name, ...rest }) => ({ name, ...rest })), ...side.charges]
+        .map(({ count, name, region }) => `${count === 1 ? '' : `${count} × `}${name}, ${region}`)
         .join('; ')
 
 function Priced({ of }: { of: Side }) {

@@ -31,9 +31,7 @@ function written(review: Review, maxRows: number): string {
 function changes(review: Review, maxRows: number): string {
   const { moving, still } = phrases.changedMachines(review)
   const unchanged =
-    still === 0
-      ? ''
-      : `${plural(still, 'resource with machines is', 'resources with machines are')} unchanged.`
+    still === 0 ? '' : `${plural(still, 'priced resource is', 'priced resources are')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,

@@ -2,6 +2,7 @@ import { changePhrase } from '../../domain/machine-description.ts'
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type {
+  PricedCharge,
   PricedMachines,
   PricedSide,
   Review,
@@ -11,13 +12,13 @@ import type {
 } from '../../pricing/terraform/review/schema.ts'
 import { size as amount, difference, formatPercent, printable } from './figures.ts'
 
-/** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
+/** The resources cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
 export function headline({ totals, hours_per_month: hours }: Review): string {
   const { before_per_month: before, after_per_month: after, difference_per_month: change } = totals
   const share =
     before > 0 && change !== 0 ? ` (${change > 0 ? '+' : ''}${formatPercent((100 * change) / before)})` : ''
   const month = hours === 730 ? 'a month' : `a month of ${hours} hours`
-  return `Machines cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
+  return `The priced resources cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
 }
 
 /** Describes how many resources of the plan are included in the totals. */
@@ -49,7 +50,17 @@ export function changedMachines({ changes }: Review): { moving: ReviewedChange[]
 }
 
 export const describeSide = (side: PricedSide | null): string =>
-  side === null || side.machines.length === 0 ? '-' : side.machines.map(describeMachines).join(' + ')
+  side === null || side.machines.length + side.charges.length === 0
+    ? '-'
+    : [...side.machines.map(describeMachines), ...side.charges.map(describeCharge)].join(' + ')
+
+/** gp3 100 GiB AWS us-east-1 (estimate) */
+function describeCharge({ name, count, provider, region, is_estimate }: PricedCharge): string {
+  const many = count === 1 ? '' : ` x ${count}`
+  return printable(
+    [`${name}${many}`, provider, region, is_estimate ? '(estimate)' : ''].filter(Boolean).join(' '),
+  )
+}
 
 /** m5.large x 3 (1 to 10) AWS us-east-1 Windows SPOT_PREEMPTIBLE */
 export function describeMachines(machines: PricedMachines): string {
@@ -117,4 +128,4 @@ export const priceDays = ({ price_days: days }: Review): string =>
     : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? '; some are older than a year: ask the provider before acting on them' : days.is_old ? '; some are older than 60 days' : ''}.`
 
 export const scope =
-  'Only machines are priced: disks, IP addresses, traffic and licences other than Windows are not included.'
+  'Traffic, requests, operations and licences other than Windows are not included, nor disks whose size the plan does not set.'

@@ -26,9 +26,7 @@ export function renderReviewText(review: Review): string {
 function changesText(review: Review): string {
   const { moving, still } = phrases.changedMachines(review)
   const unchanged =
-    still === 0
-      ? ''
-      : `${plural(still, 'resource with machines is', 'resources with machines are')} unchanged.`
+    still === 0 ? '' : `${plural(still, 'priced resource is', 'priced resources are')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,

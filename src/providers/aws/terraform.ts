@@ -1,4 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { diskOf, withDisks } from '../terraform/disks.ts'
 import {
   free,
   machines,
@@ -8,6 +9,7 @@ import {
   stoppedNote,
   windowsIf,
 } from '../terraform/reading.ts'
+import { awsCharges, volumeAttributes } from './terraform/charges.ts'
 import { ec2Fleet, spotFleet } from './terraform/fleets.ts'
 import { autoscalingGroup, nodeGroup } from './terraform/groups.ts'
 import { awsOthers } from './terraform/others.ts'
@@ -23,6 +25,8 @@ import {
   templateAttributes,
 } from './terraform/templates.ts'
 
+const blockAttributes = { ...volumeAttributes, size: 'volume_size', type: 'volume_type' } as const
+
 const instanceAttributes = [
   'instance_type',
   'availability_zone',
@@ -36,6 +40,10 @@ const instanceAttributes = [
   'launch_template.id',
   'launch_template.name',
   'launch_template.version',
+  ...['root_block_device', 'ebs_block_device'].flatMap((block) => [
+    block,
+    ...Object.values(blockAttributes).map((name) => `${block}.${name}`),
+  ]),
 ]
 const groupTemplate = [
   'launch_template.id',
@@ -131,6 +139,7 @@ export const awsPlans: PlanProvider = {
     ...free('launch template', ['aws_launch_template'], templateAttributes),
     ...free('launch configuration', ['aws_launch_configuration'], configurationAttributes),
     ...free('state of an instance', ['aws_ec2_instance_state'], ['instance_id', 'state']),
+    ...awsCharges,
     ...awsOthers,
   ],
 }
@@ -164,5 +173,17 @@ function instance(values: PlanValues, marketType: string): PlanReading {
     usageType: spotIf(isSpot),
     count: isStopped ? 0 : 1,
   }
-  return readPlanned(values, 'instance_type', described, isStopped ? [stoppedNote] : [])
+  const reading = readPlanned(values, 'instance_type', described, isStopped ? [stoppedNote] : [])
+  const { provider, region, zone } = described
+  return withDisks(
+    reading,
+    ['root_block_device', 'ebs_block_device'].flatMap((block) =>
+      // The image decides the type if the plan does not; those of Amazon Linux 2 and Ubuntu have gp2.
+      values
+        .blocks(block)
+        .map((disk) =>
+          diskOf(disk, { provider, region, zone }, blockAttributes, 'gp2', block === 'root_block_device'),
+        ),
+    ),
+  )
 }

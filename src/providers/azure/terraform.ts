@@ -1,4 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { diskOf, withDisks } from '../terraform/disks.ts'
 import {
   counted,
   free,
@@ -12,12 +13,15 @@ import {
   windowsIf,
 } from '../terraform/reading.ts'
 import { hasOwnLicence, ownLicenceNote } from './licence.ts'
+import { azureCharges, systemDiskAttributes } from './terraform/charges.ts'
 import { aksCluster, aksNodePool, aksPoolAttributes } from './terraform/kubernetes.ts'
 import { azureRegionOf } from './terraform/region.ts'
 
 const place = ['location', 'resource_group_name']
 const common = [...place, 'priority', 'license_type', 'zone', 'zones']
 const host = ['dedicated_host_id', 'dedicated_host_group_id']
+const systemDisk = ['os_disk', ...Object.values(systemDiskAttributes).map((name) => `os_disk.${name}`)]
+const single = [...common, ...host, ...systemDisk]
 const oldSystem = ['storage_os_disk.os_type', 'storage_profile_os_disk.os_type', 'os_profile_windows_config']
 
 /**
@@ -29,11 +33,11 @@ export const azurePlans: PlanProvider = {
   provider: 'azure',
   environment: { region: ['ARM_LOCATION'] },
   resources: [
-    machines('azurerm_linux_virtual_machine', 'virtual machine', ['size', ...common, ...host], (values) =>
-      machine(values, 'size', false),
+    machines('azurerm_linux_virtual_machine', 'virtual machine', ['size', ...single], (values) =>
+      withSystemDisk(values, 'os_disk', machine(values, 'size', false)),
     ),
-    machines('azurerm_windows_virtual_machine', 'virtual machine', ['size', ...common, ...host], (values) =>
-      machine(values, 'size', true),
+    machines('azurerm_windows_virtual_machine', 'virtual machine', ['size', ...single], (values) =>
+      withSystemDisk(values, 'os_disk', machine(values, 'size', true)),
     ),
     machines(
       'azurerm_virtual_machine',
@@ -68,7 +72,7 @@ export const azurePlans: PlanProvider = {
     ),
     poolNodes(
       'azurerm_kubernetes_cluster',
-      'AKS cluster: nodes of the default pool; its fee is not included',
+      'AKS cluster: nodes of the default pool, and the fee of the tier Standard',
       [...place, 'sku_tier', ...aksPoolAttributes.map((name) => `default_node_pool.${name}`)],
       aksCluster,
     ),
@@ -92,12 +96,10 @@ export const azurePlans: PlanProvider = {
       ...['azurerm_lb_backend_address_pool', 'azurerm_lb_backend_address_pool_address', 'azurerm_lb_probe'],
       ...['azurerm_virtual_machine_data_disk_attachment', 'azurerm_virtual_machine_extension'],
     ]),
-    ...unpriced('disks and storage', [
-      ...['azurerm_managed_disk', 'azurerm_snapshot', 'azurerm_image', 'azurerm_storage_*'],
-    ]),
-    ...unpriced('load balancers, addresses and gateways', [
-      ...['azurerm_lb', 'azurerm_lb_rule', 'azurerm_public_ip'],
-      ...['azurerm_public_ip_prefix', 'azurerm_nat_gateway'],
+    ...azureCharges,
+    ...unpriced('snapshots and storage', [...['azurerm_snapshot', 'azurerm_image', 'azurerm_storage_*']]),
+    ...unpriced('load balancers, address prefixes and gateways', [
+      ...['azurerm_lb', 'azurerm_lb_rule', 'azurerm_public_ip_prefix'],
       ...['azurerm_application_gateway', 'azurerm_firewall', 'azurerm_bastion_host', 'azurerm_frontdoor*'],
       ...['azurerm_virtual_network_gateway', 'azurerm_virtual_network_peering', 'azurerm_private_endpoint'],
       ...['azurerm_private_dns_zone', 'azurerm_dns_zone', 'azurerm_express_route_*', 'azurerm_cdn_*'],
@@ -147,6 +149,15 @@ function machine(
     isOwnLicence ? [ownLicenceNote] : [],
   )
   return isOwnLicence ? replacedWithin('provider', reading) : reading
+}
+
+/** The size of a system disk is that of the image if the plan does not set it; then it is not included. */
+function withSystemDisk(values: PlanValues, block: string, reading: PlanReading): PlanReading {
+  const place = { provider: 'azure', region: azureRegionOf(values), zone: values.text('zone') }
+  return withDisks(
+    reading,
+    values.blocks(block).map((disk) => diskOf(disk, place, systemDiskAttributes, '', true)),
+  )
 }
 
 function scaleSet(values: PlanValues, sizePath: string, countPath: string, isWindows: boolean): PlanReading {

@@ -1,5 +1,6 @@
 import type { PlanProvider } from '../../domain/planned-instance.ts'
 import { free, machines, poolNodes, unpriced } from '../terraform/reading.ts'
+import { gcpCharges } from './terraform/charges.ts'
 import { clusterAttributes, gkeCluster, gkeNodePool, gkePoolAttributes } from './terraform/kubernetes.ts'
 import {
   groupAttributes,
@@ -36,7 +37,7 @@ export const gcpPlans: PlanProvider = {
     ),
     poolNodes(
       'google_container_cluster',
-      'GKE cluster: nodes of the default pool and of its own pools; its fee is not included',
+      'GKE cluster: its fee, and nodes of the default pool and of its own pools',
       clusterAttributes,
       gkeCluster,
     ),
@@ -72,17 +73,17 @@ export const gcpPlans: PlanProvider = {
     ...unpriced('instances from a template', [
       ...['google_compute_instance_from_template', 'google_compute_instance_from_machine_image'],
     ]),
-    ...unpriced('disks and storage', [
-      ...['google_compute_disk', 'google_compute_region_disk'],
-      ...['google_compute_snapshot', 'google_compute_image'],
+    ...gcpCharges,
+    ...unpriced('snapshots and storage', [
+      ...['google_compute_region_disk', 'google_compute_snapshot', 'google_compute_image'],
       ...['google_filestore_instance', 'google_storage_bucket', 'google_artifact_registry_repository'],
     ]),
     ...unpriced('databases', [
-      ...['google_sql_database_instance', 'google_redis_*', 'google_memcache_instance', 'google_spanner_*'],
+      ...['google_redis_*', 'google_memcache_instance', 'google_spanner_*'],
       ...['google_bigtable_*', 'google_bigquery_*', 'google_alloydb_*', 'google_firestore_*'],
     ]),
-    ...unpriced('addresses, load balancers, gateways and names', [
-      ...['google_compute_address', 'google_compute_global_address', 'google_compute_forwarding_rule'],
+    ...unpriced('load balancers, gateways and names', [
+      ...['google_compute_global_address', 'google_compute_forwarding_rule'],
       ...['google_compute_global_forwarding_rule', 'google_compute_router_nat', 'google_compute_vpn_*'],
       ...['google_compute_ha_vpn_gateway', 'google_compute_interconnect_*', 'google_dns_managed_zone'],
       'google_compute_external_vpn_gateway',

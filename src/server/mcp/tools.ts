@@ -79,7 +79,7 @@ export const tools: readonly Tool[] = [
     name: 'review_plan',
     title: 'Review a Terraform plan',
     description:
-      'Show how a Terraform plan changes the monthly cost of machines, and cheaper alternatives. `plan` is the output of terraform show -json.',
+      'Show how a Terraform plan changes the monthly cost of machines, disks and other resources, and cheaper machines. `plan` is the output of terraform show -json.',
     input: Type.Object({
       plan: Type.Record(Type.String(), Type.Unknown()),
       efforts: Type.Optional(

@@ -16,6 +16,12 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     multiple: true,
   },
   hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),
+  price: {
+    type: 'string',
+    value: 'TYPE=USD',
+    text: 'What a resource of a type costs a month if it has no price here, such as aws_nat_gateway=35.04; may be repeated',
+    multiple: true,
+  },
   'max-increase': textOption(
     'USD',
     'Exit 3 if the monthly cost rises by more than this, or if a resource without a price could raise it',

@@ -129,9 +129,23 @@ function optionsOf(call: Call): ReviewOptions {
     ...(wanted === undefined ? {} : { efforts: wanted }),
     ...(suggestions === undefined ? {} : { suggestions }),
     ...(hours === undefined ? {} : { hours }),
+    prices: pricesOf(call),
     today: new Date().toISOString().slice(0, 10),
   }
 }
+
+/** Reads --price aws_nat_gateway=35.04. */
+const pricesOf = (call: Call): Record<string, number> =>
+  Object.fromEntries(
+    (call.texts('price') ?? []).map((pair) => {
+      const [type = '', usd = ''] = pair.split('=')
+      if (type === '' || usd === '' || !(Number(usd) >= 0))
+        throw new UsageError(
+          `--price must be TYPE=USD, such as aws_nat_gateway=35.04, not ${JSON.stringify(pair)}`,
+        )
+      return [type, Number(usd)]
+    }),
+  )
 
 /** Reads --region aws=eu-west-1, with any name of the provider, or eu-west-1 alone if one provider has that region. */
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {

@@ -1,15 +1,22 @@
 import { monthUsd, roundHourly, roundSum } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import type { Offer } from '../../../domain/offer.ts'
-import type { PlannedInstance, PlanReading } from '../../../domain/planned-instance.ts'
+import type { PlannedCharge, PlannedInstance, PlanReading } from '../../../domain/planned-instance.ts'
 import { machineName } from '../../compare/comparison.ts'
 import { findCurrent } from '../../find-current.ts'
 import type { Market, PricingDeps } from '../../market.ts'
-import type { PricedMachines, PricedSide } from './schema.ts'
+import { DiskPricer } from './price-disks.ts'
+import type { PricedCharge, PricedMachines, PricedSide } from './schema.ts'
 
 /** The cost of a resource before or after the plan. Its offers are in the order of its machines. */
 export type Priced =
-  | { readonly side: PricedSide | null; readonly offers: readonly Offer[]; readonly isFree: boolean }
+  | {
+      readonly side: PricedSide | null
+      readonly offers: readonly Offer[]
+      readonly isFree: boolean
+      /** Disks that have no price, and cheaper ones. */
+      readonly notes: readonly string[]
+    }
   | { readonly reason: string }
 
 /** Prices what a plan describes. Equal machines are looked up once. */
@@ -17,17 +24,19 @@ export class ReadingPricer {
   readonly #deps: PricingDeps
   readonly #market: Market
   readonly #hours: number
+  readonly #disks: DiskPricer
   readonly #found = new Map<string, Offer | NotFound>()
 
   constructor(deps: PricingDeps, market: Market, hours: number) {
     this.#deps = deps
     this.#market = market
     this.#hours = hours
+    this.#disks = new DiskPricer(deps)
   }
 
   price(reading: PlanReading | null): Priced {
-    if (reading === null) return { side: null, offers: [], isFree: true }
-    if ('free' in reading) return { side: null, offers: [], isFree: true }
+    if (reading === null) return { side: null, offers: [], isFree: true, notes: [] }
+    if ('free' in reading) return { side: null, offers: [], isFree: true, notes: [] }
     if ('unpriced' in reading) return { reason: reading.unpriced }
     const offers: Offer[] = []
     const machines: PricedMachines[] = []
@@ -37,8 +46,31 @@ export class ReadingPricer {
       offers.push(offer)
       machines.push(this.#machinesOf(offer, machine))
     }
-    const total = machines.reduce((sum, { cost_per_month }) => sum + cost_per_month, 0)
-    return { side: { machines, cost_per_month: roundSum(total) }, offers, isFree: false }
+    const { disks = [], charges: listed = [] } = reading
+    const found = this.#disks.price(disks)
+    const charges = [...found.charges, ...listed.map((charge) => this.#chargeOf(charge))]
+    if (machines.length === 0 && charges.length === 0 && found.unpriced.length > 0)
+      return { reason: found.unpriced.join('; ') }
+    const total = [...machines, ...charges].reduce((sum, { cost_per_month }) => sum + cost_per_month, 0)
+    return {
+      side: { machines, charges, cost_per_month: roundSum(total) },
+      offers,
+      isFree: false,
+      notes: [...found.unpriced.map((why) => `a disk is not included. ${why}`), ...found.cheaper],
+    }
+  }
+
+  #chargeOf({ name, provider, region, count, pricePerMonthUsd, source }: PlannedCharge): PricedCharge {
+    return {
+      name: name.replace(/^(?:an?|the) /, ''),
+      provider: this.#deps.findProvider(provider)?.displayName ?? provider,
+      region,
+      count,
+      cost_per_month: roundSum(pricePerMonthUsd * count),
+      price_day: null,
+      source,
+      is_estimate: false,
+    }
   }
 
   #offerOf({ count: _, range: __, ...machine }: PlannedInstance): Offer | NotFound {

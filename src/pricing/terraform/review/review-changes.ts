@@ -15,6 +15,8 @@ export interface NamedPlan {
 }
 
 interface ReviewChangesOptions extends SuggestOptions {
+  /** US dollars a month of a resource, by type, if it has no price otherwise. */
+  readonly prices: Readonly<Record<string, number>>
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
   readonly sizeOf: ((name: string) => NeededSize | undefined) | undefined
 }
@@ -61,6 +63,38 @@ export async function reviewChanges(
 
 const nothing: ReviewedLists = { changes: [], unpriced: [], unknown: [], free: [] }
 
+/** Returns a resource without a price at the price that the caller states for its type; undefined if there is none. */
+function statedChange(
+  resource: ReviewedResource,
+  reading: PlannedChange['reading'],
+  cost: number | undefined,
+): ReviewedLists | undefined {
+  if (cost === undefined) return undefined
+  const { type, action } = resource
+  const isThere = {
+    before: reading === 'unknown' ? action !== 'create' : reading.before !== null,
+    after: reading === 'unknown' ? action !== 'delete' && action !== 'forget' : reading.after !== null,
+  }
+  const charge = {
+    name: type,
+    provider: '',
+    region: '',
+    count: 1,
+    cost_per_month: roundSum(cost),
+    price_day: null,
+    source: 'stated for this review',
+    is_estimate: false,
+  }
+  const sideOf = (is: boolean) =>
+    is ? { machines: [], charges: [charge], cost_per_month: roundSum(cost) } : null
+  const [before, after] = [sideOf(isThere.before), sideOf(isThere.after)]
+  const difference_per_month = roundSum((after?.cost_per_month ?? 0) - (before?.cost_per_month ?? 0))
+  return {
+    ...nothing,
+    changes: [{ ...resource, before, after, difference_per_month, notes: [], suggestions: [] }],
+  }
+}
+
 /** Returns one resource in the list in which it belongs. */
 function reviewChange(
   plan: string,
@@ -72,8 +106,14 @@ function reviewChange(
   const { address, type, action, reading } = change
   const resource: ReviewedResource = { plan, address, type, action }
   const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
-  if (reading === 'unknown') return { ...nothing, unknown: [open] }
+  const stated = statedChange(
+    resource,
+    reading,
+    Object.hasOwn(options.prices, type) ? options.prices[type] : undefined,
+  )
+  if (reading === 'unknown') return stated ?? { ...nothing, unknown: [open] }
   const [before, after] = [pricer.price(reading.before), pricer.price(reading.after)]
+  if (stated !== undefined && ('reason' in before || 'reason' in after)) return stated
   if ('reason' in before || 'reason' in after)
     return { ...nothing, unpriced: [{ ...open, reason: reasonsOf([before, after]) }] }
   if (before.isFree && after.isFree) return { ...nothing, free: [resource] }
@@ -86,6 +126,7 @@ function reviewChange(
     notes: [
       ...notesOf(change),
       ...(within === 'region' && searchesElsewhere(options) ? [poolNote] : []),
+      ...(after.side === null ? before : after).notes,
       ...new Set(after.offers.flatMap(offerNotes)),
     ],
     suggestions: suggestionsFor(after, finder, measured(change, options.sizeOf), within),
@@ -96,8 +137,7 @@ function reviewChange(
 function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays | null {
   const days = changes
     .flatMap(({ before, after, suggestions }) => [
-      ...(before?.machines ?? []),
-      ...(after?.machines ?? []),
+      ...[before, after].flatMap((side) => [...(side?.machines ?? []), ...(side?.charges ?? [])]),
       ...suggestions,
     ])
     .flatMap(({ price_day }) => price_day ?? [])

@@ -265,7 +265,7 @@ test('an invalid plan is refused', async () => {
 
 test('as text', async () => {
   expect(renderReview(await review(plan, { efforts: ['spot'] }), 'text')).toBe(
-    `Machines cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
+    `The priced resources cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
 6 resources priced, 3 known but not priced, 1 of an unknown type, 1 free of charge. 4 resources without a price are not in the totals.
 
 CHANGE   RESOURCE                 BEFORE                   AFTER                                      A MONTH
@@ -274,7 +274,7 @@ create   aws_instance.created     -                        m5.xlarge AWS us-east
 delete   aws_instance.gone        m5.large AWS us-east-1   -                                          -$70.08
 update   aws_instance.smaller     m5.xlarge AWS us-east-1  m5.large AWS us-east-1                     -$70.08
 replace  aws_instance.spot        m5.xlarge AWS us-east-1  m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE   -$89.06
-1 resource with machines is unchanged.
+1 priced resource is unchanged.
 
 Cheaper comparable machines:
 RESOURCE                 PLANNED                     EFFORT  INSTEAD                                       SAVES A MONTH  SHARE  CHANGES
@@ -295,7 +295,7 @@ acme_rocket  acme_rocket.moon  update
 
 Prices from 2026-11-01.
 
-Only machines are priced: disks, IP addresses, traffic and licences other than Windows are not included.
+Traffic, requests, operations and licences other than Windows are not included, nor disks whose size the plan does not set.
 `,
   )
 })

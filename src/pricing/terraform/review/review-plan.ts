@@ -24,6 +24,8 @@ export interface ReviewOptions {
   /** Number of suggestions for each machine and effort. */
   readonly suggestions?: number
   readonly hours?: number
+  /** US dollars a month of a resource, by type, if it has no price otherwise. */
+  readonly prices?: Readonly<Record<string, number>>
   /** Regions and environment to assume if a plan leaves them out. */
   readonly defaults?: PlanDefaults
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
@@ -92,6 +94,7 @@ async function reviewOf(
     hours = hoursPerMonth,
     maxResources = Number.POSITIVE_INFINITY,
     sizeOf,
+    prices = {},
     today = '',
   }: ReviewOptions,
 ): Promise<Review> {
@@ -102,7 +105,14 @@ async function reviewOf(
       'invalid',
       `The plan has ${resources} resources, and at most ${maxResources} are reviewed at once.`,
     )
-  return reviewChanges(deps, market, plans, { efforts, suggestions, hours, today, sizeOf })
+  return reviewChanges(deps, market, plans, {
+    efforts,
+    suggestions,
+    hours,
+    today,
+    sizeOf,
+    prices,
+  })
 }
 
 function refusingOthers(name: string, read: () => TerraformPlan): TerraformPlan {

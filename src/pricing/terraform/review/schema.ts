@@ -48,9 +48,27 @@ export const PricedMachines = object({
   minimum: scaled,
   maximum: scaled,
 })
+export type PricedCharge = View<typeof PricedCharge>
+export const PricedCharge = object(
+  {
+    name: text('Disk or other thing that is charged for, such as "gp3 100 GiB"'),
+    provider: text(),
+    region: text(),
+    count: count('Number of them'),
+    cost_per_month: amount('US dollars for all of them, for the whole month'),
+    price_day: priceDay,
+    source: text('Where the price was read'),
+    is_estimate: Type.Boolean(),
+  },
+  'What is charged for beside machines. Traffic, requests and operations are not included',
+)
 export type PricedSide = View<typeof PricedSide>
 export const PricedSide = object(
-  { machines: Type.Array(PricedMachines), cost_per_month: amount('US dollars') },
+  {
+    machines: Type.Array(PricedMachines),
+    charges: Type.Array(PricedCharge),
+    cost_per_month: amount('US dollars'),
+  },
   'null if the resource does not exist on this side',
 )
 export type Suggestion = View<typeof Suggestion>
@@ -137,6 +155,16 @@ export const Review = Type.Object(
 export const maxReviewedResources = 1_000
 const maxSuggestions = 5
 
+/** What a resource of a type costs, for resources that have no price here. */
+const StatedPrices = Type.Record(
+  Type.String({ maxLength: 128 }),
+  Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  {
+    description:
+      'By Terraform\'s resource type: US dollars a month of each resource that has no price otherwise, such as {"aws_nat_gateway": 35.04}',
+  },
+)
+
 export const ReviewBody = Type.Object({
   plan: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Output of terraform show -json for a plan, or for a state, in which nothing changes',
@@ -161,6 +189,7 @@ export const ReviewBody = Type.Object({
       description: 'Suggestions for each machine and effort; default: 1',
     }),
   ),
+  prices: Type.Optional(StatedPrices),
   regions: Type.Optional(
     Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
       description: 'By provider: the region of resources for which the plan contains none',

@@ -25,7 +25,7 @@ export const awsOthers: readonly PlanResource[] = [
     ...['aws_vpc_dhcp_options_association', 'aws_eip_association', 'aws_lb_target_group'],
     ...['aws_lb_target_group_attachment', 'aws_lb_listener', 'aws_lb_listener_*', 'aws_alb_target_group'],
     ...['aws_db_subnet_group', 'aws_elasticache_subnet_group', 'aws_db_parameter_group'],
-    ...['aws_rds_cluster_parameter_group', 'aws_route53_record'],
+    ...['aws_rds_cluster_parameter_group', 'aws_db_option_group', 'aws_route53_record'],
   ]),
   ...free('identity and policies', [
     ...['aws_iam_*', 'aws_s3_bucket_policy', 'aws_s3_bucket_public_access_block', 'aws_s3_bucket_acl'],
@@ -33,31 +33,29 @@ export const awsOthers: readonly PlanResource[] = [
     ...['aws_sns_topic_policy', 'aws_sqs_queue_policy', 'aws_kms_alias', 'aws_ecr_repository_policy'],
     ...['aws_ecr_lifecycle_policy', 'aws_s3_bucket_server_side_encryption_configuration'],
   ]),
-  ...unpriced('databases', ['aws_db_instance', 'aws_rds_cluster_instance', 'aws_rds_cluster']),
   ...unpriced('databases', [
+    ...['aws_rds_cluster'],
     ...['aws_docdb_cluster_instance', 'aws_neptune_cluster_instance', 'aws_redshift_cluster'],
     ...['aws_elasticache_*', 'aws_memorydb_cluster', 'aws_dynamodb_table', 'aws_opensearch_domain'],
     'aws_elasticsearch_domain',
   ]),
-  ...unpriced('EKS clusters and Fargate', ['aws_eks_cluster', 'aws_eks_fargate_profile', 'aws_eks_addon']),
+  ...unpriced('Fargate', ['aws_eks_fargate_profile', 'aws_eks_addon']),
   ...unpriced('containers and functions', ['aws_ecs_*', 'aws_lambda_*', 'aws_batch_*', 'aws_ecr_repository']),
   ...unpriced('disks and storage', [
-    ...['aws_ebs_volume', 'aws_ebs_snapshot', 'aws_ami', 'aws_efs_file_system', 'aws_fsx_*', 'aws_s3_bucket'],
+    ...['aws_ebs_snapshot', 'aws_ami', 'aws_efs_file_system', 'aws_fsx_*', 'aws_s3_bucket'],
   ]),
-  ...unpriced('load balancers', ['aws_lb', 'aws_alb', 'aws_elb']),
-  ...unpriced('addresses, gateways and traffic', [
-    ...['aws_eip', 'aws_nat_gateway', 'aws_vpc_endpoint', 'aws_vpn_*', 'aws_ec2_transit_gateway'],
+  ...unpriced('gateways and traffic', [
+    ...['aws_vpn_*', 'aws_ec2_transit_gateway'],
     ...['aws_ec2_transit_gateway_vpc_attachment', 'aws_cloudfront_distribution', 'aws_globalaccelerator_*'],
     ...['aws_api_gateway_*', 'aws_apigatewayv2_*', 'aws_dx_*'],
-    ...['aws_route53_zone', 'aws_route53_health_check'],
+    'aws_route53_health_check',
   ]),
   ...unpriced('dedicated hosts and reserved capacity', [
     ...['aws_ec2_host', 'aws_ec2_capacity_reservation', 'aws_ec2_capacity_block_reservation'],
   ]),
   ...unpriced('managed analytics and machine learning', ['aws_emr_cluster', 'aws_sagemaker_*']),
-  ...unpriced('messages, logs, keys and secrets', [
+  ...unpriced('messages and logs', [
     ...['aws_sqs_queue', 'aws_sns_topic', 'aws_msk_cluster', 'aws_mq_broker', 'aws_kinesis_*'],
-    ...['aws_cloudwatch_*', 'aws_cloudtrail', 'aws_kms_key'],
-    ...['aws_secretsmanager_secret', 'aws_ssm_parameter'],
+    ...['aws_cloudwatch_*', 'aws_cloudtrail', 'aws_ssm_parameter'],
   ]),
 ]

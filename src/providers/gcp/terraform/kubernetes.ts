@@ -1,4 +1,5 @@
 import type { PlannedInstance, PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import { chargeOf, withCharge } from '../../terraform/charges.ts'
 import {
   counted,
   machinesOf,
@@ -9,6 +10,7 @@ import {
   withDefaults,
 } from '../../terraform/reading.ts'
 import { includesGpus } from '../provider.ts'
+import { clusterFee } from './charges.ts'
 import { accelerators, hasAccelerators, regionOfZone } from './machines.ts'
 
 const nodeConfig = [
@@ -36,8 +38,6 @@ export const clusterAttributes = [
   ...gkePoolAttributes,
 ]
 
-const fee = 'the management fee of the cluster is not included'
-
 /** Reads the cluster's own pools if it has any, else the default pool, unless that is removed. */
 export function gkeCluster(values: PlanValues): PlanReading {
   if (values.flag('enable_autopilot')) return { unpriced: 'Autopilot is charged by pod' }
@@ -48,8 +48,9 @@ export function gkeCluster(values: PlanValues): PlanReading {
   )
   const listed = values.blocks('node_pool')
   const pools = listed.filter((pool) => !others.has(pool.text('name')))
+  const region = regionOfZone(place.location) || place.location
   if (values.flag('remove_default_node_pool') || (listed.length > 0 && pools.length === 0))
-    return { unpriced: 'it has no machines of its own, and the catalogue has no prices of GKE clusters' }
+    return chargeOf('gcp', region, clusterFee)
   const zonesOf = (pool: PlanValues): Place => ({
     ...place,
     zones: pool.length('node_locations') || place.zones,
@@ -57,10 +58,8 @@ export function gkeCluster(values: PlanValues): PlanReading {
   const found = pools.length > 0 ? pools.map((pool) => poolOf(pool, zonesOf(pool))) : [poolOf(values, place)]
   const missing = found.find((one) => 'unpriced' in one)
   if (missing !== undefined) return missing
-  return machinesOf(
-    found.flatMap((one) => ('machine' in one ? [one.machine] : [])),
-    [fee],
-  )
+  const machines = found.flatMap((one) => ('machine' in one ? [one.machine] : []))
+  return withCharge(machinesOf(machines), 'gcp', region, clusterFee)
 }
 
 /** A pool without a location has that of its cluster. */

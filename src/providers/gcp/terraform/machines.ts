@@ -1,4 +1,5 @@
 import type { PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
+import { diskOf, withDisks } from '../../terraform/disks.ts'
 import { counted, readPlanned, spotIf, stoppedNote, windowsIf } from '../../terraform/reading.ts'
 import { includesGpus } from '../provider.ts'
 
@@ -14,6 +15,7 @@ export const instanceAttributes = [
     ...scheduling,
   ],
   ...['boot_disk.initialize_params.image', 'desired_status'],
+  ...['boot_disk', 'boot_disk.initialize_params.size', 'boot_disk.initialize_params.type'],
 ]
 
 /** Attributes that a group's machines take from the template. */
@@ -45,7 +47,14 @@ export function instance(values: PlanValues): PlanReading {
   const status = values.text('desired_status')
   if (status === 'SUSPENDED') return { unpriced: 'a suspended instance is charged for its memory' }
   const isStopped = status === 'TERMINATED'
-  return machine(values, zone, region, image, { count: isStopped ? 0 : 1 }, isStopped ? [stoppedNote] : [])
+  const notes = isStopped ? [stoppedNote] : []
+  const reading = machine(values, zone, region, image, { count: isStopped ? 0 : 1 }, notes)
+  const place = { provider: 'gcp', region, zone }
+  const names = { size: 'initialize_params.size', type: 'initialize_params.type' }
+  return withDisks(
+    reading,
+    values.blocks('boot_disk').map((disk) => diskOf(disk, place, names, 'pd-standard', true)),
+  )
 }
 
 /** Reads a zonal or regional group. If an autoscaler sets the number, its minimum is counted. */

@@ -28,11 +28,12 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
       },
       handler: async (request, reply) => {
         await reads.admit(request, reply)
-        const { plan, name = 'plan', efforts, suggestions, regions = {} } = request.body
+        const { plan, name = 'plan', efforts, suggestions, regions = {}, prices = {} } = request.body
         const today = new Date(deps.now()).toISOString().slice(0, 10)
         const review = await reviewPlans(deps, request.caller.organisation, [{ name, document: plan }], {
           ...(efforts === undefined ? {} : { efforts }),
           ...(suggestions === undefined ? {} : { suggestions }),
+          prices,
           defaults: { regions, environment: {} },
           maxResources: maxReviewedResources,
           today,

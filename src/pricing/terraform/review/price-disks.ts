@@ -1,0 +1,71 @@
+import { shippedDisks } from '../../../catalogue/shipped-disks.ts'
+import { dollars, hoursPerMonth, roundSum } from '../../../domain/money.ts'
+import { NotFound } from '../../../domain/not-found.ts'
+import type { PlannedDisk } from '../../../domain/planned-instance.ts'
+import { cheaperDisks, diskNeed } from '../../disks/cheaper-disks.ts'
+import type { PricedDisk } from '../../disks/disk-price.ts'
+import { findDisk } from '../../disks/find-disk.ts'
+import type { PricingDeps } from '../../market.ts'
+import type { PricedCharge } from './schema.ts'
+
+interface PricedDisks {
+  readonly charges: readonly PricedCharge[]
+  /** Why disks have no price. */
+  readonly unpriced: readonly string[]
+  /** Types that do the same for less. */
+  readonly cheaper: readonly string[]
+}
+
+/** Prices the disks of a plan at list prices. Equal disks are looked up once. */
+export class DiskPricer {
+  readonly #deps: PricingDeps
+  readonly #found = new Map<string, PricedDisk | NotFound>()
+
+  constructor(deps: PricingDeps) {
+    this.#deps = deps
+  }
+
+  price(disks: readonly PlannedDisk[]): PricedDisks {
+    const charges: PricedCharge[] = []
+    const [unpriced, cheaper] = [new Set<string>(), new Set<string>()]
+    for (const disk of disks) {
+      const found = this.#found.getOrInsertComputed(JSON.stringify(disk), () =>
+        findDisk(this.#deps, [], disk),
+      )
+      if (found instanceof NotFound) {
+        unpriced.add(found.reason)
+        continue
+      }
+      charges.push(this.#chargeOf(disk, found))
+      const better = cheaperText(disk, found)
+      if (better !== undefined) cheaper.add(better)
+    }
+    return { charges, unpriced: [...unpriced], cheaper: [...cheaper] }
+  }
+
+  #chargeOf({ capacityGib, count }: PlannedDisk, { offer, pricePerHourUsd }: PricedDisk): PricedCharge {
+    const { type, tier, region, provider, day, source, isEstimate } = offer
+    return {
+      name: `${type}${tier === '' ? '' : ` ${tier}`} ${capacityGib} GiB`,
+      provider: this.#deps.findProvider(provider)?.displayName ?? provider,
+      region,
+      count,
+      cost_per_month: roundSum(pricePerHourUsd * hoursPerMonth * count),
+      price_day: day || null,
+      source,
+      is_estimate: isEstimate,
+    }
+  }
+}
+
+/** gp2 500 GiB: gp3 does the same for $10.00 a month less */
+function cheaperText({ capacityGib, isBoot }: PlannedDisk, current: PricedDisk): string | undefined {
+  const { provider, region, type } = current.offer
+  const here = shippedDisks(provider).filter(
+    (offer) => offer.region === region && !(isBoot && offer.traits.includes('data-only')),
+  )
+  const [best] = cheaperDisks(current, diskNeed(current, capacityGib, {}), here, () => false)
+  if (best === undefined || best.offer.type === type) return undefined
+  const savedUsd = (current.pricePerHourUsd - best.pricePerHourUsd) * hoursPerMonth
+  return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less`
+}

@@ -1,0 +1,55 @@
+import type { PlannedDisk, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { unknownSize } from './charges.ts'
+
+/** Names of the attributes of a disk; each provider has its own. */
+export interface DiskAttributes {
+  readonly size: string
+  readonly type: string
+  readonly iops?: string
+  readonly throughput?: string
+}
+
+type DiskPlace = Pick<PlannedDisk, 'provider' | 'region' | 'zone'>
+
+/** Returns the disk that a resource or one of its blocks describes; undefined if it does not set a size. */
+export function diskOf(
+  values: PlanValues,
+  place: DiskPlace,
+  names: DiskAttributes,
+  defaultType: string,
+  isBoot = false,
+): PlannedDisk | undefined {
+  const capacityGib = values.number(names.size)
+  if (capacityGib === undefined || !(capacityGib > 0)) return undefined
+  const bought = (name: string | undefined) =>
+    name === undefined ? undefined : values.number(name) || undefined
+  return {
+    ...place,
+    type: values.text(names.type) || defaultType,
+    capacityGib,
+    iops: bought(names.iops),
+    throughputMbps: bought(names.throughput),
+    count: 1,
+    isBoot,
+  }
+}
+
+/** Reads a resource that is a disk. */
+export function readDisk(
+  values: PlanValues,
+  place: DiskPlace,
+  names: DiskAttributes,
+  defaultType: string,
+): PlanReading {
+  const disk = diskOf(values, place, names, defaultType)
+  if (disk === undefined) return { unpriced: unknownSize(values, names.size) }
+  if (place.region === '')
+    return { unpriced: `the plan does not contain its region; use --region ${place.provider}=REGION` }
+  return { machines: [], disks: [disk] }
+}
+
+/** Adds the disks of machines to their reading. */
+export const withDisks = (reading: PlanReading, disks: readonly (PlannedDisk | undefined)[]): PlanReading => {
+  const found = disks.filter((disk) => disk !== undefined)
+  return 'machines' in reading && found.length > 0 ? { ...reading, disks: found } : reading
+}
