@@ -32,7 +32,7 @@ const natGateway: ListedCharge = {
   source: goldenFile('nat_gateway_test', '027bec3'),
 }
 /** Fee of the tier Standard, which was called Paid. */
-export const clusterFee: ListedCharge = {
+export const aksFee: ListedCharge = {
   name: 'the control plane of an AKS cluster',
   pricePerMonthUsd: month(0.1),
   regions: ['eastus'],

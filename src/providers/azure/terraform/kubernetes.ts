@@ -1,7 +1,7 @@
 import type { PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
 import { withCharge } from '../../terraform/charges.ts'
 import { counted, readPlanned, spotIf, undecidedIn, windowsIf } from '../../terraform/reading.ts'
-import { clusterFee } from './charges.ts'
+import { aksFee } from './charges.ts'
 import { azureRegionOf } from './region.ts'
 
 /** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
@@ -23,7 +23,7 @@ export function aksCluster(values: PlanValues): PlanReading {
   const region = azureRegionOf(values)
   const notes = /^premium$/i.test(tier) ? [`the fee of the cluster (tier ${tier}) is not included`] : []
   const reading = pool(values, 'default_node_pool.', region, notes)
-  return /^(standard|paid)$/i.test(tier) ? withCharge(reading, 'azure', region, clusterFee) : reading
+  return /^(standard|paid)$/i.test(tier) ? withCharge(reading, 'azure', region, aksFee) : reading
 }
 
 /** A pool is in the region of its cluster. */

@@ -22,7 +22,7 @@ const usedAddress: ListedCharge = {
   ...golden('compute_address_test', '110923a'),
 }
 /** The fee of a cluster, zonal, regional or Autopilot. */
-export const clusterFee: ListedCharge = {
+export const gkeFee: ListedCharge = {
   name: 'the management fee of a GKE cluster',
   pricePerMonthUsd: month(0.1),
   ...golden('container_cluster_test', '046cbdd'),

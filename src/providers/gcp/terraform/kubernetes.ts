@@ -10,7 +10,7 @@ import {
   withDefaults,
 } from '../../terraform/reading.ts'
 import { includesGpus } from '../provider.ts'
-import { clusterFee } from './charges.ts'
+import { gkeFee } from './charges.ts'
 import { accelerators, hasAccelerators, regionOfZone } from './machines.ts'
 
 const nodeConfig = [
@@ -50,7 +50,7 @@ export function gkeCluster(values: PlanValues): PlanReading {
   const pools = listed.filter((pool) => !others.has(pool.text('name')))
   const region = regionOfZone(place.location) || place.location
   if (values.flag('remove_default_node_pool') || (listed.length > 0 && pools.length === 0))
-    return chargeOf('gcp', region, clusterFee)
+    return chargeOf('gcp', region, gkeFee)
   const zonesOf = (pool: PlanValues): Place => ({
     ...place,
     zones: pool.length('node_locations') || place.zones,
@@ -59,7 +59,7 @@ export function gkeCluster(values: PlanValues): PlanReading {
   const missing = found.find((one) => 'unpriced' in one)
   if (missing !== undefined) return missing
   const machines = found.flatMap((one) => ('machine' in one ? [one.machine] : []))
-  return withCharge(machinesOf(machines), 'gcp', region, clusterFee)
+  return withCharge(machinesOf(machines), 'gcp', region, gkeFee)
 }
 
 /** A pool without a location has that of its cluster. */
