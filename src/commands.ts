@@ -1,5 +1,6 @@
 import type { Command } from './cli/command.ts'
 import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
+import { commitmentsCommand } from './cli/commands/pricing/commitments.ts'
 import { diskCommands } from './cli/commands/pricing/disks.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   inventoryCommand,
   ...marketplaceCommands,
   ...priceCommands,
+  commitmentsCommand,
   ...catalogueCommands,
   refreshCommand,
   collectCommand,

@@ -231,6 +231,20 @@ test('prices rules: try, set, show', async () => {
   expect((await rules('set', file('none.yaml', '[]'))).out).toBe('No price rules are set.\n')
 })
 
+test('prices commitments: try and set a CSV file, show', async () => {
+  const commitments = (...words: string[]) =>
+    run('prices', 'commitments', ...words, '--catalogue', smallCatalogue)
+  const example = join(import.meta.dirname, '../examples/commitments.csv')
+  expect((await commitments('test', example)).out).toMatch(/^Nothing is saved\.\n0\.0% covered/)
+  const set = await commitments('set', example)
+  expect(set).toMatchObject({ code: 0, err: '' })
+  expect(set.out).toMatch(/^ri-web +reserved_instance +aws +m5\.xlarge us-east-1 +10 +2027-05-31$/m)
+  expect((await commitments('show')).out).toBe(set.out)
+  const bad = file('bad.csv', 'name,provider,kind,from,until\nx,aws,savings_plan,2026-01-01,2025-12-31\n')
+  expect((await commitments('set', bad)).err).toMatch(/0\/usd_per_hour: is required[\s\S]*0\/until: must not/)
+  await commitments('set', file('no.yaml', '[]'))
+})
+
 test('the help lists each command by what it uses', async () => {
   const { out } = await run('help')
   const listed = (start: string) => new RegExp(`^${start}: (.*)\\.$`, 'm').exec(out)![1]!.split(', ')

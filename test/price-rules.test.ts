@@ -50,6 +50,17 @@ const priceOf = async (node: RunningService, as = key) => {
   return json.base[0].instance_pricing.cost_per_hour
 }
 
+const node = {
+  name: 'n1',
+  cores: 4,
+  gib: 16,
+  labels: {
+    label_node_kubernetes_io_instance_type: 'm5.xlarge',
+    label_topology_kubernetes_io_region: 'us-east-1',
+    label_topology_kubernetes_io_zone: 'us-east-1a',
+  },
+}
+
 describe('price rules', () => {
   test('change prices of their organisation alone, on every node, until they are removed', async () => {
     const [here, there] = nodes
@@ -94,16 +105,6 @@ describe('price rules', () => {
   })
 
   test('a dry run tells what would change, and the prices of nodes follow everywhere', async () => {
-    const node = {
-      name: 'n1',
-      cores: 4,
-      gib: 16,
-      labels: {
-        label_node_kubernetes_io_instance_type: 'm5.xlarge',
-        label_topology_kubernetes_io_region: 'us-east-1',
-        label_topology_kubernetes_io_zone: 'us-east-1a',
-      },
-    }
     const pod = { pod: 'web-1', node: 'n1', cores: 0.5, gib: 1, requests: { cpu: 2, memoryGib: 8 } }
     await push(nodes[0], key, [...nodeSeries(node, fromMs), ...containerSeries(pod, { fromMs, toMs })])
     const window = `start_date=${new Date(fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
@@ -136,5 +137,45 @@ describe('price rules', () => {
     const [namespace] = (await get(`/v1/namespace_recommendations?${window}`)).json
     expect(namespace.Prices).toMatchObject([{ Source: 'rule', Rules: ['EDP'], Nodes: 1 }])
     expect(namespace.CurrentSpend).toBeCloseTo(5 * 0.0864, 2)
+    await put([])
+  })
+
+  test('commitments: tried, set once, and what they cover', async () => {
+    const days = { from: '2026-01-01', until: '2099-12-31' }
+    const half = { name: 'ri', provider: 'aws', kind: 'reserved_instance', instance_type: 'm5.large' }
+    const commitments = [{ ...half, region: 'us-east-1', instances: 1, ...days }]
+    const send = (body: object[], query = '', headers = {}) =>
+      ask(nodes[1].url, `/v1/commitments${query}`, {
+        method: 'PUT',
+        key,
+        body: { commitments: body },
+        headers,
+      })
+    await push(nodes[0], key, nodeSeries(node, Date.now()))
+    const coverage = () => send(commitments, '?dry_run=true')
+    await eventually(async () => (await coverage()).json.coverage.machines === 1)
+    const { json } = await coverage()
+    expect(json.coverage).toMatchObject({
+      machines: 1,
+      on_demand_per_hour: 0.192,
+      coverage_percent: 50,
+      commitments: [{ name: 'ri', utilisation_percent: 100, covered_per_hour: 0.096 }],
+      covered: [
+        {
+          machines: ['c1/n1'],
+          covered_percent: 50,
+          leaving: { saves_per_month: 70.08, until: '2099-12-31', saves_per_month_after: 140.16 },
+        },
+      ],
+    })
+    expect((await get('/v1/commitments')).json.commitments).toEqual([])
+    expect((await send([{ ...commitments[0], provider: 'nimbus' }])).json.errors[0].pointer).toBe(
+      '/commitments/0/provider',
+    )
+    const stored = await send(commitments)
+    expect(stored.json).toEqual({ commitments, etag: stored.headers.get('etag') })
+    expect((await send([], '', { 'if-match': '"old"' })).status).toBe(412)
+    expect((await get('/v1/commitments/coverage')).json).toEqual(json.coverage)
+    expect((await get('/v1/commitments', nodes[0], otherKey)).json.commitments).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import type { OperatingSystem } from './offer.ts'
+
 /** What a provider declares about itself. Shared code reads these members and never compares the name of a provider. */
 export interface Provider {
   readonly key: string
@@ -37,6 +39,8 @@ export interface Provider {
    * the provider has no such discount.
    */
   sustainedUseDiscountOf?(instanceType: string): number
+  /** How commitments apply; absent if a reservation is for one type and everything can be covered. */
+  readonly commitments?: CommitmentRules
   /** Returns the full names that a shortened name of a type may mean; absent if names are written in only one way. */
   otherTypeNames?(name: string): readonly string[]
   /**
@@ -69,6 +73,21 @@ export interface NodeResources {
   readonly cores: number
   readonly gib: number
   readonly pods: number
+}
+
+export interface CommitmentRules {
+  /** Returns undefined if reservations of the type cover no other size, or catalogue/flexible-sizes.json has the sizes. */
+  flexibleSizeOf?(instanceType: string): FlexibleSize | undefined
+  /** The operating systems for which a reservation covers other sizes. */
+  readonly flexibleSystems: readonly OperatingSystem[]
+  /** Whether commitments cover the licence of the operating system as well. */
+  readonly coverLicences: boolean
+}
+
+/** A reservation of one size covers the others of its group in proportion to the units: one of 16 two of 8. */
+export interface FlexibleSize {
+  readonly group: string
+  readonly units: number
 }
 
 export interface CustomType {

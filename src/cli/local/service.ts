@@ -76,6 +76,13 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     },
   ],
   [
+    '/v1/commitments',
+    async (store, call) => {
+      const { commitmentRoutes } = await import('../../server/routes/pricing/commitments.ts')
+      return [commitmentRoutes({ ...(await pricingOn(store, call)), store, now: Date.now })]
+    },
+  ],
+  [
     '/v1/recommendations',
     async (store, call) => {
       const { adviceRoutes } = await import('../../server/routes/usage/advice.ts')

@@ -1,4 +1,4 @@
-import type { Provider } from '../../domain/provider.ts'
+import type { FlexibleSize, Provider } from '../../domain/provider.ts'
 import { lookUp, zoneIn } from '../declare-provider.ts'
 import { eksNodes } from './kubernetes.ts'
 
@@ -27,8 +27,38 @@ export const awsProvider: Provider = {
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   kubernetes: eksNodes,
+  commitments: { flexibleSizeOf, flexibleSystems: ['Linux'], coverLicences: true },
   // aws:///us-east-1a/i-0123456789abcdef0
   nodeOf: (providerId) => zoneIn(/^aws:\/\/\/?([a-z0-9-]*)\//, providerId),
+}
+
+/**
+ * Normalisation factors: docs.aws.amazon.com/AWSEC2/latest/UserGuide/apply_ri.html. Reservations of some accelerated
+ * families cover one size only.
+ */
+function flexibleSizeOf(instanceType: string): FlexibleSize | undefined {
+  const [family = '', size = ''] = instanceType.toLowerCase().split('.')
+  if (/^g(4ad|4dn|5|5g)$/.test(family)) return undefined
+  const [, times = '1'] = /^(?:metal-)?(\d*)xl(?:arge)?$/.exec(size) ?? []
+  const units =
+    smallSizes[size] ??
+    (size === 'metal' ? metalUnits(family) : /xl/.test(size) ? 8 * Number(times || 1) : undefined)
+  return units === undefined ? undefined : { group: family, units }
+}
+
+const smallSizes: Record<string, number> = { nano: 0.25, micro: 0.5, small: 1, medium: 2, large: 4 }
+
+/** A whole machine counts as the largest virtual size of its family. */
+function metalUnits(family: string): number | undefined {
+  const sizes: readonly (readonly [RegExp, number])[] = [
+    [/^a1$/, 32],
+    [/^(m5zn|z1d)$/, 96],
+    [/^(i3|x2gd|[cmr]6gd?)$/, 128],
+    [/^c5n$/, 144],
+    [/^(c5d?|i3en|m5(d|n|dn)?|r5(b|d|n|dn)?)$/, 192],
+    [/^u-/, 896],
+  ]
+  return sizes.find(([pattern]) => pattern.test(family))?.[1]
 }
 
 /**

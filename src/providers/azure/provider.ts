@@ -32,6 +32,8 @@ export const azureProvider: Provider = {
     return /^(standard|basic)_/i.test(plain) ? [plain] : [`Standard_${plain}`, `Basic_${plain}`]
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  // The sizes are in catalogue/flexible-sizes.json. Licences are not covered.
+  commitments: { flexibleSystems: ['Linux', 'Windows'], coverLicences: false },
   // azure:///subscriptions/.../virtualMachines/0
   kubernetes: aksNodes,
   nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),

@@ -19,6 +19,7 @@ import type { Store } from '../../store/port.ts'
 import { demoOrganisation } from '../demo/load-demo.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
+import { commitmentRoutes } from '../routes/pricing/commitments.ts'
 import { computeRoutes } from '../routes/pricing/compute.ts'
 import { computeMarketplaceRoutes } from '../routes/pricing/compute-marketplace.ts'
 import { diskRoutes } from '../routes/pricing/disks.ts'
@@ -63,6 +64,7 @@ export async function pricingPart(context: ServiceContext) {
       ...priceRoutes(context, deps, served.manifest),
       ...ownPriceRoutes({ store, ownPrices, findProvider: enabled.findProvider }),
       priceRuleRoutes({ ...deps, store, now, ruledPrices }),
+      commitmentRoutes({ ...deps, store, now }),
       unpricedKindRoutes(),
       priceRefreshRoutes(requested),
     ],

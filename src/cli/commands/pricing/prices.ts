@@ -46,27 +46,34 @@ export const priceCommands: readonly Command[] = [
 ]
 
 interface Action {
+  readonly verb: string
   /** What is set or tried; undefined to show what is set. */
   readonly body: object | undefined
   readonly isTest: boolean
 }
 
-async function actionOf({ operands: [verb = '', file] }: Call, list: string): Promise<Action> {
-  if (verb === 'show' && file === undefined) return { body: undefined, isTest: false }
+/** The file that prices and commitments are read from: a list, or an object whose member `list` is one. */
+export async function actionOf(
+  { operands: [verb = '', file] }: Call,
+  list: string,
+  shown: readonly string[] = ['show'],
+): Promise<Action> {
+  if (shown.includes(verb) && file === undefined) return { verb, body: undefined, isTest: false }
   if ((verb !== 'set' && verb !== 'test') || file === undefined)
-    throw new UsageError(`must be followed by show, set FILE or test FILE`)
+    throw new UsageError(`must be followed by ${shown.join(', ')}, set FILE or test FILE`)
   const text = (await readInput(file)).toString('utf8')
-  const { parse } = await import('yaml')
   const wrong = new CommandFailure(`${file} is not YAML or JSON with a list of ${list}`)
   let read: unknown
   try {
-    read = parse(text)
-  } catch {
-    throw wrong
+    if (/\.csv$/i.test(file))
+      read = await (await import('./read-commitments-csv.ts')).readCommitmentsCsv(text)
+    else read = (await import('yaml')).parse(text)
+  } catch (error) {
+    throw error instanceof CommandFailure ? error : wrong
   }
   const body = Array.isArray(read) ? { [list]: read } : read
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, list)) throw wrong
-  return { body, isTest: verb === 'test' }
+  return { verb, body, isTest: verb === 'test' }
 }
 
 function rulesText(rules: readonly PriceRuleInput[]): string {

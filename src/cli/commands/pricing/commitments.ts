@@ -1,0 +1,101 @@
+import { dollars } from '../../../domain/money.ts'
+import type {
+  CommitmentsView,
+  CommitmentUseView,
+  CoverageView,
+  CoveredMachines,
+} from '../../../pricing/commitments/schema.ts'
+import { type Command, exitCode } from '../../command.ts'
+import { organisationOption } from '../../organisation.ts'
+import { formatPercent, hourly } from '../../render/figures.ts'
+import { renderTable } from '../../render/table.ts'
+import { withService } from '../../with-service.ts'
+import { actionOf } from './prices.ts'
+
+type SetCommitments = CommitmentsView & { readonly coverage?: CoverageView }
+
+export const commitmentsCommand: Command = {
+  name: 'prices commitments',
+  summary: 'Show, set or try commitments: reserved instances, savings plans, committed use',
+  operands: 'show | coverage | set FILE | test FILE',
+  operandCount: [1, 2],
+  settings: ['server', 'data', 'catalogue', 'providers'],
+  options: { organisation: organisationOption },
+  notes: [
+    'FILE: YAML, JSON or CSV with the members of a commitment as columns; - reads standard input. set replaces all commitments,',
+    'or none if one is wrong. test changes nothing, and shows what they would cover. coverage shows what is covered now.',
+  ].join('\n'),
+  run: (call) =>
+    withService(call, async (service) => {
+      const { verb, body, isTest } = await actionOf(call, 'commitments', ['show', 'coverage'])
+      const path = '/v1/commitments'
+      if (verb === 'coverage') {
+        const coverage = await service.ask<CoverageView>(`${path}/coverage`)
+        call.out(call.json ? JSON.stringify(coverage) : coverageText(coverage))
+        return exitCode.done
+      }
+      const answer = await (body === undefined
+        ? service.ask<SetCommitments>(path)
+        : service.ask<SetCommitments>(path + (isTest ? '?dry_run=true' : ''), { method: 'PUT', body }))
+      if (call.json) call.out(JSON.stringify(answer))
+      else if (answer.coverage === undefined) call.out(listText(answer.commitments))
+      else call.out(`Nothing is saved.\n${coverageText(answer.coverage)}`)
+      return exitCode.done
+    }),
+}
+
+function listText(commitments: CommitmentsView['commitments']): string {
+  if (commitments.length === 0) return 'No commitments are set.'
+  return renderTable([
+    ['COMMITMENT', 'KIND', 'PROVIDER', 'APPLIES TO', 'AMOUNT', 'UNTIL'],
+    ...commitments.map((one) => [
+      one.name,
+      one.kind,
+      one.provider,
+      [one.instance_type, one.family, one.availability_zone ?? one.region, one.operating_system]
+        .filter((text) => text !== undefined)
+        .join(' ') || 'all',
+      amountText(one),
+      one.until,
+    ]),
+  ])
+}
+
+function amountText(one: CommitmentsView['commitments'][number]): string {
+  if (one.kind === 'reserved_instance') return String(one.instances)
+  if (one.kind === 'savings_plan') return `${hourly(one.usd_per_hour!)} per hour`
+  return `${one.vcpus ?? 0} cores, ${one.memory_gib ?? 0} GiB`
+}
+
+const coverageText = (coverage: CoverageView): string =>
+  [
+    `${formatPercent(coverage.coverage_percent)} covered: ${hourly(coverage.covered_per_hour)} of ${hourly(coverage.on_demand_per_hour)} per hour, ${coverage.machines} machines on demand.`,
+    ...(coverage.commitments.length === 0
+      ? []
+      : [renderTable([useHead, ...coverage.commitments.map(useRow)])]),
+    ...(coverage.covered.length === 0
+      ? []
+      : [renderTable([coveredHead, ...coverage.covered.map(coveredRow)])]),
+    coverage.note,
+  ].join('\n')
+
+const useHead = ['COMMITMENT', 'UNTIL', 'USED', 'COVERS PER HOUR', 'UNUSED PER MONTH']
+
+const useRow = (use: CommitmentUseView): string[] => [
+  use.name,
+  use.until,
+  use.utilisation_percent === null ? 'not active' : formatPercent(use.utilisation_percent),
+  hourly(use.covered_per_hour),
+  use.unused_per_month === null ? 'unknown' : dollars(use.unused_per_month),
+]
+
+const coveredHead = ['TYPE', 'REGION', 'MACHINES', 'COVERED', 'BY', 'LEAVING ONE SAVES PER MONTH']
+
+const coveredRow = (one: CoveredMachines): string[] => [
+  one.instance_type,
+  one.region,
+  String(one.count),
+  formatPercent(one.covered_percent),
+  one.commitments.join(', '),
+  `${dollars(one.leaving.saves_per_month)} until ${one.leaving.until}, then ${dollars(one.leaving.saves_per_month_after)}`,
+]

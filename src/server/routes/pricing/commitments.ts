@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { type CoverageDeps, reportCoverage } from '../../../pricing/commitments/report-coverage.ts'
+import {
+  CommitmentsAnswer,
+  CommitmentsBody,
+  CommitmentsView,
+  CoverageView,
+} from '../../../pricing/commitments/schema.ts'
+import {
+  checkCommitments,
+  readCommitments,
+  showCommitments,
+  writeCommitments,
+} from '../../../pricing/commitments/store-commitments.ts'
+import type { Store } from '../../../store/port.ts'
+import { preconditionOf } from '../../requests/negotiation.ts'
+import { compileValidator } from '../../requests/validation.ts'
+import type { Routes } from '../../server.ts'
+
+interface CommitmentDeps extends CoverageDeps {
+  readonly store: Pick<Store, 'settings' | 'usage'>
+}
+
+/** The reserved instances, savings plans and committed use that an organisation has bought. */
+export function commitmentRoutes(deps: CommitmentDeps): Routes {
+  // The store is read each time, because it is not open from the start.
+  return (server) => {
+    server.get('/v1/commitments', {
+      config: { scope: 'pricing:read' },
+      schema: { tags: ['Pricing'], summary: 'Show your commitments', response: { 200: CommitmentsView } },
+      handler: async (request, reply) => {
+        const view = await showCommitments(deps.store.settings, request.caller.organisation)
+        return reply.header('etag', view.etag).send(view)
+      },
+    })
+    server.get('/v1/commitments/coverage', {
+      config: { scope: 'pricing:read' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Show what your commitments cover now',
+        description:
+          'Coverage and utilisation in this hour, as the providers apply commitments, and what giving up a covered machine saves now and after they end.',
+        response: { 200: CoverageView },
+      },
+      handler: async ({ caller: { organisation } }, reply) =>
+        reply.send(
+          await reportCoverage(deps, organisation, await readCommitments(deps.store.settings, organisation)),
+        ),
+    })
+    server.put('/v1/commitments', {
+      // Also where the command line runs this route in its own process.
+      validatorCompiler: compileValidator,
+      config: { scope: 'marketplace:write', ifMatch: 'The ETag of the commitments that are replaced' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Replace your commitments',
+        description:
+          'Reserved instances, savings plans and committed use. All are replaced, or none if one is wrong. An empty list removes them.',
+        querystring: Type.Object({
+          dry_run: Type.Boolean({
+            default: false,
+            description: 'Change nothing, and report in `coverage` what these commitments would cover now',
+          }),
+        }),
+        body: CommitmentsBody,
+        response: { 200: CommitmentsAnswer },
+      },
+      handler: async (request, reply) => {
+        const { organisation } = request.caller
+        const { commitments } = request.body
+        if (request.query.dry_run) {
+          const coverage = await reportCoverage(deps, organisation, checkCommitments(commitments))
+          const { etag } = await showCommitments(deps.store.settings, organisation)
+          return reply.send({ commitments, etag, coverage })
+        }
+        const isExpected = preconditionOf(request.headers['if-match'])
+        const view = await writeCommitments(deps.store.settings, organisation, commitments, isExpected)
+        return reply.header('etag', view.etag).send(view)
+      },
+    })
+  }
+}
