@@ -2409,6 +2409,206 @@ export interface paths {
       }
     }
   }
+  '/v1/commitments': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              commitments: {
+                name: string
+                note?: string
+                provider: string
+                kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                region?: string
+                availability_zone?: string
+                instance_type?: string
+                family?: string
+                operating_system?: string
+                instances?: number
+                usd_per_hour?: number
+                vcpus?: number
+                memory_gib?: number
+                size_flexible?: boolean
+                percent_off?: number
+                cost_per_hour_usd?: number
+                used_elsewhere_percent?: number
+                from: string
+                until: string
+              }[]
+              etag: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: { dry_run?: boolean } }
+      requestBody: {
+        content: {
+          'application/json': {
+            commitments: {
+              name: string
+              note?: string
+              provider: string
+              kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+              region?: string
+              availability_zone?: string
+              instance_type?: string
+              family?: string
+              operating_system?: string
+              instances?: number
+              usd_per_hour?: number
+              vcpus?: number
+              memory_gib?: number
+              size_flexible?: boolean
+              percent_off?: number
+              cost_per_hour_usd?: number
+              used_elsewhere_percent?: number
+              from: string
+              until: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              commitments: {
+                name: string
+                note?: string
+                provider: string
+                kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                region?: string
+                availability_zone?: string
+                instance_type?: string
+                family?: string
+                operating_system?: string
+                instances?: number
+                usd_per_hour?: number
+                vcpus?: number
+                memory_gib?: number
+                size_flexible?: boolean
+                percent_off?: number
+                cost_per_hour_usd?: number
+                used_elsewhere_percent?: number
+                from: string
+                until: string
+              }[]
+              etag: string
+              coverage?: {
+                machines: number
+                on_demand_per_hour: number
+                covered_per_hour: number
+                coverage_percent: number
+                commitments: {
+                  name: string
+                  kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                  from: string
+                  until: string
+                  is_active: boolean
+                  utilisation_percent: number | null
+                  covered_per_hour: number
+                  unused_per_month: number | null
+                }[]
+                covered: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  operating_system: string
+                  count: number
+                  machines: string[]
+                  cost_per_hour: number
+                  covered_percent: number
+                  commitments: string[]
+                  leaving: {
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
+                }[]
+                note: string
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        412: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/commitments/coverage': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              machines: number
+              on_demand_per_hour: number
+              covered_per_hour: number
+              coverage_percent: number
+              commitments: {
+                name: string
+                kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                from: string
+                until: string
+                is_active: boolean
+                utilisation_percent: number | null
+                covered_per_hour: number
+                unused_per_month: number | null
+              }[]
+              covered: {
+                provider: string
+                region: string
+                instance_type: string
+                operating_system: string
+                count: number
+                machines: string[]
+                cost_per_hour: number
+                covered_percent: number
+                commitments: string[]
+                leaving: {
+                  saves_per_month: number
+                  until: string
+                  saves_per_month_after: number
+                  stranded_per_month: number | null
+                }
+              }[]
+              note: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/comparisons': {
     post: {
       parameters: { query?: never }
