@@ -28,7 +28,7 @@ beforeAll(async () => {
     startPrometheus(),
     startVictoriaMetrics(),
     startPrometheus('', ['--query.max-samples=600']),
-    startVictoriaMetrics(['-search.maxSamplesPerQuery=2500', '-search.maxExportSeries=3']),
+    startVictoriaMetrics(['-search.maxSamplesPerQuery=2500', '-search.maxExportSeries=5']),
   ])
   requests = stream()
   for (const { url } of peers) {

@@ -23,6 +23,10 @@ interface CollectedPiece {
   readonly progress: number
 }
 
+/** Metrics that are queried together, however small the pieces: the first use of a container counts from its start. */
+const together = ['container_cpu_usage_seconds_total', 'container_start_time_seconds']
+const queriedMetrics = [together.join('|'), ...knownMetrics.filter((name) => !together.includes(name))]
+
 /** Chunks of history are at most this long. This also determines how far one measure may lag behind another. */
 export const chunkMs = hourMs
 
@@ -35,7 +39,7 @@ export async function* collect(
   client: PromqlClient,
   options: CollectOptions,
 ): AsyncGenerator<CollectedPiece> {
-  const { fromMs, toMs, matchers = [''], metrics = knownMetrics } = options
+  const { fromMs, toMs, matchers = [''], metrics = queriedMetrics } = options
   let groups: readonly Group[] = matchers.map((text) => ({ matchers: text, metrics, cuts: [] }))
   for (let startMs = fromMs; startMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
