@@ -6,7 +6,7 @@ import { commandsOf } from '../operations/pages.ts'
 import { copyOfClone, nodeOf, npm, run } from './programs.ts'
 import { tour } from './tour.ts'
 
-const largestMb = 41
+const largestMb = 43
 const prefix = mkdtempSync(join(tmpdir(), 'cheapside-prefix-'))
 const clone = join(prefix, 'clone')
 const installed = join(prefix, 'lib/node_modules/cheapside')

@@ -66,7 +66,7 @@ const mustSayIops = ({ iops, iopsPerHourUsd }: DiskOffer): boolean =>
 
 /** A disk at the base rate, whose speed does not matter. */
 export function baseDisk({ type, capacityGib, iops = 0, throughputMbps = 0 }: DescribedDisk): PricedDisk {
-  const any = rowLimit(Number.POSITIVE_INFINITY, null)
+  const any = rowLimit(0, null)
   const offer: DiskOffer = {
     provider: baseProvider.key,
     service: baseProvider.service,
