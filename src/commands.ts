@@ -22,6 +22,7 @@ import { collectCommand } from './cli/commands/usage/collect.ts'
 import { costsCommand } from './cli/commands/usage/costs.ts'
 import { namespacesCommand } from './cli/commands/usage/namespaces.ts'
 import { recommendationCommands } from './cli/commands/usage/recommendations.ts'
+import { sharingCommands } from './cli/commands/usage/sharing.ts'
 import { sizingCommands } from './cli/commands/usage/sizing.ts'
 import { sizingRulesCommand } from './cli/commands/usage/sizing-rules.ts'
 import { vmsCommand } from './cli/commands/usage/vms.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   agentCommand(version),
   namespacesCommand,
   costsCommand,
+  ...sharingCommands,
   ...sizingCommands,
   sizingRulesCommand,
   vmsCommand,

@@ -58,6 +58,35 @@ describe('costs of pushed usage', () => {
     expect(table.text).toMatch(/^cluster,namespace,start,end,cost_usd,/)
   })
 
+  test('keys to group by have their values, and costs are shared as the organisation has set', async () => {
+    const { json: keys } = await service.request('/v1/cost_keys')
+    expect(keys.kinds).toContain('node_type')
+    const team = keys.labels.find(({ name }: { name: string }) => name === 'team')
+    expect(team.values).toEqual([{ value: 'orders', count: 1 }])
+    const remote = (...words: string[]) =>
+      runCommand(words, { CHEAPSIDE_SERVER: service.url, CHEAPSIDE_KEY: service.key })
+    expect((await remote('costs', '--keys')).out).toContain('label:team: orders')
+    const set = ['sharing', 'set', '--idle', 'by_cost', '--shared', 'evenly', '--namespace', 'kube-*']
+    expect((await remote(...set)).out).toContain('Shared namespaces: kube-*; their cost: evenly')
+    expect((await ask(`${window}&step=week`)).json[0]).toHaveProperty('shared_cost_usd')
+    expect((await ask(`${window}&step=week&sharing=apart`)).json[0]).not.toHaveProperty('shared_cost_usd')
+    expect((await remote('costs', '--csv')).out).toContain(',shared_cost_usd,')
+    const wrong = await remote(
+      'sharing',
+      'set',
+      '--idle',
+      'fixed',
+      '--share',
+      'shop=70',
+      '--share',
+      'till=40',
+    )
+    expect(wrong.err).toContain('--share must add up to at most 100 percent, not 110')
+    expect((await remote('sharing', 'set')).out).toBe(
+      'Idle cost of default: apart\nShared namespaces: none\n',
+    )
+  })
+
   test('need a key with the scope, and a valid request', async () => {
     const body = { organisation: 'default', name: 'w', scopes: ['usage:write'] }
     const { key } = (await service.request('/admin/keys', { body })).json

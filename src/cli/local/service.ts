@@ -42,8 +42,10 @@ const keys: LoadRoutes = async (store) => {
 }
 
 const sizing: LoadRoutes = async (store, call) => {
-  const { sizingRoutes, sizingRulesRoutes } = await import('../../server/routes/usage/sizing.ts')
-  return [sizingRoutes({ store }), sizingRulesRoutes({ store, compare })]
+  const { sharingRoutes, sizingRoutes, sizingRulesRoutes } = await import(
+    '../../server/routes/usage/sizing.ts'
+  )
+  return [sharingRoutes({ store }), sizingRoutes({ store }), sizingRulesRoutes({ store, compare })]
 
   /** Needs the catalogue, which takes a moment to load. */
   async function compare(organisation: string, rules: readonly SizingRuleInput[]) {
@@ -58,6 +60,7 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
   ['/admin/keys', keys],
   ['/admin/organisations', sizing],
   ['/v1/sizing_', sizing],
+  ['/v1/cost_sharing', sizing],
   [
     '/marketplace',
     async (store, call) => {
@@ -97,10 +100,15 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     },
   ],
   [
-    '/v1/costs',
+    '/v1/cost',
     async (store, call) => {
       const { costRoutes } = await import('../../server/routes/usage/costs.ts')
-      const deps = { ...(await sizesOn(store, call)), labels: call.settings.costLabels }
+      const { sharingOf } = await import('../../costs/report/organisation-sharing.ts')
+      const deps = {
+        ...(await sizesOn(store, call)),
+        labels: call.settings.costLabels,
+        sharingOf: (organisation: string) => sharingOf({ store }, organisation),
+      }
       return [costRoutes(deps, await localReads())]
     },
   ],

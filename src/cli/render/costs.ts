@@ -16,6 +16,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
   const names = groupNames.filter((name) => name in first)
   const hasIdle = rows.some(({ cost_type }) => cost_type === 'idle')
   const costs = roundToTotal(rows.map((row) => row.cost_usd))
+  const hasShared = first.shared_cost_usd !== undefined
   const hasGpus = rows.some((row) => row.gpu_cost_usd > 0)
   const heads = names.map((name) => (name === 'value' ? first.label! : name.toUpperCase()))
   const head = [
@@ -24,6 +25,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
     ...(hasIdle ? ['TYPE'] : []),
     'COST',
     ...(hasGpus ? ['GPUS'] : []),
+    ...(hasShared ? ['SHARED'] : []),
     'CPU USED',
     'MEMORY USED',
     'ESTIMATED',
@@ -34,6 +36,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
     ...(hasIdle ? [row.cost_type] : []),
     dollars(costs[index]!),
     ...(hasGpus ? [dollars(row.gpu_cost_usd)] : []),
+    ...(hasShared ? [dollars(row.shared_cost_usd ?? 0)] : []),
     shareOf(row.used_core_hours, row.requested_core_hours),
     shareOf(row.used_gib_hours, row.requested_gib_hours),
     shareOf(row.estimated_cost_usd, row.cost_usd),

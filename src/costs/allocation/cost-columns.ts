@@ -29,9 +29,13 @@ export class CostColumns {
   readonly usedCoreHours: Float64Array
   readonly requestedGibHours: Float64Array
   readonly usedGibHours: Float64Array
+  /** Idle cost and cost of shared namespaces that the group received. */
+  readonly sharedUsd: Float64Array
+  readonly #all: Float64Array
 
   constructor(steps: number) {
     const all = new Float64Array(steps * columnCount)
+    this.#all = all
     const column = (index: number) => all.subarray(index * steps, (index + 1) * steps)
     this.cpuUsd = column(0)
     this.memoryUsd = column(1)
@@ -44,10 +48,16 @@ export class CostColumns {
     this.estimatedIdleUsd = column(8)
     this.gpuUsd = column(9)
     this.requestedGpuHours = column(10)
+    this.sharedUsd = column(11)
+  }
+
+  /** Adds other columns of as many steps. */
+  addAll(other: CostColumns): void {
+    for (let index = 0; index < this.#all.length; index++) this.#all[index]! += other.#all[index]!
   }
 }
 
-const columnCount = 11
+const columnCount = 12
 
 /**
  * Adds the cost of one pod's container to the group of the node that it ran on. The sum over all steps is equal to that of

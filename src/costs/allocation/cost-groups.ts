@@ -52,8 +52,11 @@ export class TooManyCosts extends Error {
   }
 }
 
-/** Largest number of groups x steps in memory, about 88 MB. */
+/** Largest number of groups x steps in memory, about 96 MB. */
 const maxCells = 1_000_000
+
+/** The instance type of a node; '' if unknown. */
+export type NodeTypes = (cluster: string, node: string) => string
 
 interface Group {
   readonly values: readonly string[]
@@ -65,13 +68,20 @@ export class CostGroups {
   readonly #grouping: Grouping
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
+  readonly #nodeTypes: NodeTypes
   readonly #groups = new Map<string, Group>()
   readonly #measured = new Map<string, HourRange>()
 
-  constructor(grouping: Grouping, prices: NodePrices, labels: WorkloadLabels | undefined) {
+  constructor(
+    grouping: Grouping,
+    prices: NodePrices,
+    labels: WorkloadLabels | undefined,
+    nodeTypes: NodeTypes = () => '',
+  ) {
     this.#grouping = grouping
     this.#prices = prices
     this.#labels = labels
+    this.#nodeTypes = nodeTypes
   }
 
   /** Throws TooManyCosts if the groups do not fit in memory. */
@@ -96,6 +106,19 @@ export class CostGroups {
       const price = this.#prices.priceOf(cluster, node)
       addIdle(this.#columns({ cluster, node }, noLabel), load, price, steps, hours, endAt)
     }
+  }
+
+  groups(): Iterable<{ readonly values: readonly string[]; readonly columns: CostColumns }> {
+    return this.#groups.values()
+  }
+
+  /** Adds the costs of other groups, if they have the same steps, to the group with these values. */
+  addTo(values: readonly string[], columns: CostColumns): void {
+    this.#columnsOf(values).addAll(columns)
+  }
+
+  takeMeasured(other: CostGroups): void {
+    for (const [cluster, measured] of other.#measured) this.#measured.set(cluster, measured)
   }
 
   /** Hours of the window in which any cluster was measured. */
@@ -139,7 +162,11 @@ export class CostGroups {
   }
 
   #columns(place: CostPlace, label: () => string): CostColumns {
-    const values = this.#grouping.keys.map((key) => valueAt(key, place, label))
+    const nodeType = () => (place.node === undefined ? '' : this.#nodeTypes(place.cluster, place.node))
+    return this.#columnsOf(this.#grouping.keys.map((key) => valueAt(key, place, label, nodeType)))
+  }
+
+  #columnsOf(values: readonly string[]): CostColumns {
     const name = values.join('\0')
     let group = this.#groups.get(name)
     if (group === undefined) {
@@ -169,7 +196,8 @@ const sharedHours = (a: HourRange, b: HourRange): number =>
 const isEmpty = (columns: CostColumns, type: CostType, step: number): boolean =>
   type === 'idle'
     ? columns.idleUsd[step] === 0
-    : columns.cpuUsd[step] === 0 &&
+    : columns.sharedUsd[step] === 0 &&
+      columns.cpuUsd[step] === 0 &&
       columns.memoryUsd[step] === 0 &&
       columns.gpuUsd[step] === 0 &&
       columns.usedCoreHours[step] === 0 &&

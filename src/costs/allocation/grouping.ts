@@ -1,7 +1,16 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 
 /** What rows can be grouped by, in the order in which rows show and sort it. */
-export const groupKinds = ['cluster', 'namespace', 'kind', 'workload', 'pod', 'container', 'node'] as const
+export const groupKinds = [
+  'cluster',
+  'namespace',
+  'kind',
+  'workload',
+  'pod',
+  'container',
+  'node',
+  'node_type',
+] as const
 type GroupKind = (typeof groupKinds)[number]
 export type GroupKey = GroupKind | `label:${string}`
 
@@ -10,6 +19,8 @@ export interface CostGrouping {
   readonly keys: readonly GroupKey[]
   /** Undefined if rows are about all namespaces. */
   readonly namespace: string | undefined
+  /** Whether cost that belongs to nobody is divided among namespaces. */
+  readonly isShared?: boolean
 }
 
 const containedIn: Readonly<Record<GroupKind, readonly GroupKind[]>> = {
@@ -20,6 +31,7 @@ const containedIn: Readonly<Record<GroupKind, readonly GroupKind[]>> = {
   pod: ['cluster', 'namespace'],
   container: ['cluster', 'namespace', 'workload'],
   node: ['cluster'],
+  node_type: [],
 }
 
 const maxKeys = 3
@@ -54,7 +66,13 @@ export interface CostPlace extends Partial<Pick<ContainerSubject, 'namespace' | 
 }
 
 /** The value of a key; '' if there is none. */
-export function valueAt(key: GroupKey, place: CostPlace, label: () => string): string {
+export function valueAt(
+  key: GroupKey,
+  place: CostPlace,
+  label: () => string,
+  nodeType: () => string,
+): string {
+  if (key === 'node_type') return nodeType()
   if (key === 'kind') return place.workload?.split('/', 1)[0] ?? ''
   return isKind(key) ? (place[key] ?? '') : label()
 }

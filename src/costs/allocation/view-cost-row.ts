@@ -24,7 +24,7 @@ export function viewCostRow(
   const at = (column: Float64Array): number => (isIdle ? 0 : round(column[step]!, 6))
   const usd = isIdle
     ? columns.idleUsd[step]!
-    : columns.cpuUsd[step]! + columns.memoryUsd[step]! + columns.gpuUsd[step]!
+    : columns.cpuUsd[step]! + columns.memoryUsd[step]! + columns.gpuUsd[step]! + columns.sharedUsd[step]!
   const estimatedUsd = (isIdle ? columns.estimatedIdleUsd : columns.estimatedUsd)[step]!
   return {
     ...groupOf(key, grouping),
@@ -35,6 +35,7 @@ export function viewCostRow(
     cpu_cost_usd: at(columns.cpuUsd),
     memory_cost_usd: at(columns.memoryUsd),
     gpu_cost_usd: at(columns.gpuUsd),
+    ...(grouping.isShared ? { shared_cost_usd: at(columns.sharedUsd) } : {}),
     estimated_cost_usd: round(estimatedUsd, 6),
     ...(isOfNodes(grouping) ? { measured_hours: round(measuredHours, 2) } : {}),
     requested_core_hours: at(columns.requestedCoreHours),

@@ -162,9 +162,9 @@ export interface CountedAnswer extends CostsAnswer {
 }
 
 function nameOf({ query, format }: AskedCosts): string {
-  const { startMs, endMs, steps, keys, cluster, namespace, limit, after } = query
+  const { startMs, endMs, steps, keys, sharing, cluster, namespace, limit, after } = query
   return JSON.stringify([
-    ...[format, startMs, endMs, steps.name, keys],
+    ...[format, startMs, endMs, steps.name, keys, sharing],
     ...[cluster ?? null, namespace ?? null, limit, after ?? null],
   ])
 }

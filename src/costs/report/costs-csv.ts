@@ -25,10 +25,15 @@ export function* costsCsv(rows: Iterable<CostRowView>, grouping: CostGrouping): 
 }
 
 /** The parts add up to the cost of the row. Idle cost has no parts. */
-function partsOf({ cost_type, cpu_cost_usd, memory_cost_usd, gpu_cost_usd }: CostRowView, cost_usd: number) {
+function partsOf(row: CostRowView, cost_usd: number) {
+  const { cost_type, cpu_cost_usd, memory_cost_usd, gpu_cost_usd, shared_cost_usd } = row
   if (cost_type === 'idle') return { cost_usd }
-  const [cpu, memory, gpu] = roundToTotal([cpu_cost_usd, memory_cost_usd, gpu_cost_usd], cost_usd)
-  return { cost_usd, cpu_cost_usd: cpu!, memory_cost_usd: memory!, gpu_cost_usd: gpu! }
+  const exact = [cpu_cost_usd, memory_cost_usd, gpu_cost_usd, shared_cost_usd ?? 0]
+  const [cpu, memory, gpu, shared] = roundToTotal(exact, cost_usd)
+  return {
+    ...{ cost_usd, cpu_cost_usd: cpu!, memory_cost_usd: memory!, gpu_cost_usd: gpu! },
+    ...(shared_cost_usd === undefined ? {} : { shared_cost_usd: shared! }),
+  }
 }
 
 const cell = ([name, value]: [string, string | number | null | undefined]): string =>

@@ -5,11 +5,13 @@ import { dayMs, parseTime } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
 import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'
+import { type CostSharing, isSharing, nothingShared, sharingMethods } from '../allocation/share-costs.ts'
 import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface CostsRequest extends WindowRequest {
   readonly group_by?: string | undefined
+  readonly sharing?: string | undefined
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
   readonly limit?: number | undefined
@@ -25,6 +27,7 @@ export interface WindowRequest {
 export { groupKinds, stepNames }
 
 export interface CostsSelection extends StepWindow, CostGrouping {
+  readonly sharing: CostSharing
   readonly cluster: string | undefined
   /** Rows per page. */
   readonly limit: number
@@ -49,6 +52,7 @@ export function parseCostsRequest(
   request: CostsRequest,
   now: number,
   keptLabels: readonly string[],
+  saved: CostSharing = nothingShared,
 ): CostsSelection {
   const errors: FieldError[] = []
   const window = parseWindow(request, now, errors)
@@ -68,14 +72,23 @@ export function parseCostsRequest(
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  const sharing = sharingIn(request.sharing, saved)
   return {
     ...window,
     keys: keys!,
+    sharing,
+    isShared: isSharing(sharing),
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     after,
   }
+}
+
+/** A method of the request applies to idle cost, and to shared namespaces if any are saved. */
+function sharingIn(asked: string | undefined, saved: CostSharing): CostSharing {
+  const method = sharingMethods.find((name) => name === asked)
+  return method === undefined ? saved : { ...saved, idle: method, shared: method }
 }
 
 /**

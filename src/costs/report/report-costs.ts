@@ -2,13 +2,14 @@ import { Problem } from '../../domain/problem.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { type Clock, hourMs } from '../../domain/time.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { readEntities } from '../../usage/digest/entities.ts'
+import { entityKey, readEntities } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { CostGroups, TooManyCosts, WorkloadLabels } from '../allocation/cost-groups.ts'
 import { labelOf } from '../allocation/grouping.ts'
 import { memoizeNodePrices, type NodePrices } from '../allocation/nodes.ts'
+import { type CostSharing, nothingShared, shareCosts, sharingKeys } from '../allocation/share-costs.ts'
 import { measuredRange } from '../clusters/namespace-usage.ts'
 import type { ClusterLoads, NodeLoadCache } from '../clusters/node-load-cache.ts'
 import type { CostsSelection } from './query.ts'
@@ -25,6 +26,8 @@ export interface SpendDeps {
 export interface CostsDeps extends SpendDeps {
   /** Labels that are stored for grouping. */
   readonly labels: readonly string[]
+  /** How the organisation shares costs; by default everything stays apart. */
+  sharingOf?(organisation: string): Promise<CostSharing>
 }
 
 /**
@@ -40,8 +43,19 @@ export async function reportCosts(
 ): Promise<CostGroups> {
   const { hours, cluster, namespace } = query
   const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
-  const groups = new CostGroups(query, prices, await readLabels(deps, organisation, query))
+  const labels = await readLabels(deps, organisation, query)
+  const nodeTypes = await readNodeTypes(deps, organisation, query)
+  const groups = new CostGroups(query, prices, labels, nodeTypes)
   if (hours.from >= hours.to) return groups
+  if (query.isShared) {
+    const { sharing } = query
+    const keys = sharingKeys(query.keys)
+    const fine = { ...query, keys, namespace: undefined, sharing: nothingShared, isShared: false }
+    const apart = await reportCosts(deps, organisation, fine, signal, onContainer)
+    refusingTooMany(() => shareCosts(apart, sharing, query, groups))
+    groups.takeMeasured(apart)
+    return groups
+  }
   const reader = new PodReader()
   const yielder = new Yielder(signal)
   let [at, loads]: [string | undefined, ClusterLoads | undefined] = [undefined, undefined]
@@ -93,6 +107,16 @@ async function readLabels({ store }: CostsDeps, organisation: string, { keys, cl
   const of = cluster === undefined ? {} : { cluster }
   const entities = await readEntities(store.usage, organisation, { kinds: ['workload', 'namespace'], ...of })
   return new WorkloadLabels(entities, label)
+}
+
+async function readNodeTypes({ store }: CostsDeps, organisation: string, { keys, cluster }: CostsSelection) {
+  if (!keys.includes('node_type')) return undefined
+  const of = cluster === undefined ? {} : { cluster }
+  const nodes = await readEntities(store.usage, organisation, { kinds: ['node'], ...of })
+  return (nodeCluster: string, name: string): string => {
+    const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
+    return String(node?.attributes.get('instanceType')?.value ?? '')
+  }
 }
 
 function refusingTooMany(add: () => void): void {

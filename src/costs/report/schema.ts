@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { nullable, type View } from '../../domain/schema.ts'
 import { nodePriceSourceText } from '../allocation/nodes.ts'
+import { sharingMethods } from '../allocation/share-costs.ts'
 
 const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
 const hours = (what: string) => Type.Number({ description: what })
@@ -24,6 +25,7 @@ export const CostRowView = Type.Object({
   pod: name('Null for idle cost'),
   container: name('Null for idle cost'),
   node: name('Null for pods whose node is not known'),
+  node_type: name('Instance type of the node; null if it is not known'),
   label: Type.Optional(Type.String()),
   value: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
@@ -42,6 +44,9 @@ export const CostRowView = Type.Object({
   cpu_cost_usd: usd('CPU only; 0 for idle cost'),
   memory_cost_usd: usd('Memory only'),
   gpu_cost_usd: usd('GPUs only'),
+  shared_cost_usd: Type.Optional(
+    usd('Idle cost and cost of shared namespaces that it received; only if costs are shared'),
+  ),
   estimated_cost_usd: usd(
     'The part of cost_usd that is priced at base rates, because the node has no known price',
   ),
@@ -102,6 +107,12 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
       }),
     ),
     ...windowQuery(days, steps),
+    sharing: Type.Optional(
+      Type.Enum(['saved', 'apart', 'by_cost', 'evenly'], {
+        description:
+          'How idle cost and the cost of shared namespaces is divided; saved (default): as the organisation has set at /v1/cost_sharing',
+      }),
+    ),
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     limit: Type.Optional(
@@ -111,6 +122,48 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
   })
 
 export const UsageQuery = (steps: readonly string[], days: number) => Type.Object(windowQuery(days, steps))
+
+export type CostKeys = View<typeof CostKeys>
+export const CostKeys = Type.Object({
+  kinds: Type.Array(Type.String(), { description: 'What costs can be grouped by besides labels' }),
+  labels: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'For group_by=label:NAME' }),
+      values: Type.Array(
+        Type.Object({
+          value: Type.String(),
+          count: Type.Integer({ description: 'Workloads and namespaces that have it' }),
+        }),
+        { description: 'The most frequent first; empty if none was received' },
+      ),
+      left_out: Type.Integer({ description: 'Number of further values' }),
+    }),
+  ),
+})
+
+const method = (what: string) =>
+  Type.Enum([...sharingMethods], {
+    description: `${what}: apart (default) in rows of its own, by_cost, evenly by namespace, or fixed by shares`,
+  })
+const sharingMembers = {
+  idle: method('Idle cost of nodes'),
+  shared_namespaces: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 100,
+    description: 'Namespaces that all others use, such as kube-system or monitoring-*; * matches any text',
+  }),
+  shared: method('Cost of these namespaces'),
+  shares: Type.Record(Type.String({ maxLength: 253 }), Type.Number({ minimum: 0, maximum: 100 }), {
+    maxProperties: 1000,
+    description:
+      'Percent by namespace, for fixed. What they leave stays apart, and so does the share of a namespace without cost',
+  }),
+}
+export const SharingBody = Type.Partial(Type.Object(sharingMembers))
+export const SharingView = Type.Object({
+  organisation: Type.String(),
+  ...sharingMembers,
+  set: Type.Boolean({ description: 'False: nothing was set, and everything stays apart' }),
+})
 
 const figure = Type.Union([Type.Number(), Type.Null()])
 const ResourceUsage = (unit: string) =>

@@ -1,5 +1,6 @@
 import { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
 import { CostsCache } from '../../costs/report/costs-answer.ts'
+import { sharingOf } from '../../costs/report/organisation-sharing.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
 import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
@@ -15,7 +16,7 @@ import type { HeavyReads } from '../heavy-reads.ts'
 import { clusterRoutes } from '../routes/usage/clusters.ts'
 import { costRoutes } from '../routes/usage/costs.ts'
 import { namespaceRoutes } from '../routes/usage/namespaces.ts'
-import { sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
+import { sharingRoutes, sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 import { trainInThread } from './training-thread.ts'
 
@@ -33,7 +34,8 @@ export function sizesPart(
   const basis = sizesBasis({ store, now }, pricing)
   const deps = sizesDeps(store, pricing, now, models)
   const costsCache = new CostsCache((organisation) => costsBasis({ store, now }, pricing, organisation))
-  const costs = { ...deps, labels: settings.costLabels, costsCache }
+  const sharing = (organisation: string) => sharingOf({ store }, organisation)
+  const costs = { ...deps, labels: settings.costLabels, costsCache, sharingOf: sharing }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let training: Promise<void> | undefined
@@ -84,6 +86,7 @@ export function sizesPart(
       costRoutes(costs, reads),
       clusterRoutes({ sizes: deps, pricing }, reads),
       sizingRoutes({ store }),
+      sharingRoutes({ store }),
       sizingRulesRoutes({
         store,
         compare: async (organisation, rules, request, reply) =>

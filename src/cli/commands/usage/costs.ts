@@ -1,9 +1,10 @@
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
-import type { CostRowView } from '../../../costs/report/schema.ts'
+import type { CostKeys, CostRowView } from '../../../costs/report/schema.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { type ExitCode, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
+import { printable } from '../../render/figures.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withService } from '../../with-service.ts'
 import { periodOptions, periodPointers } from './period-options.ts'
@@ -11,7 +12,7 @@ import { periodOptions, periodPointers } from './period-options.ts'
 const options: Readonly<Record<string, CommandOption>> = {
   by: textOption(
     'GROUP',
-    'Up to three of cluster, namespace, kind, workload, pod, container, node, or label:NAME such as label:app, with commas; default: namespace',
+    'Up to three of cluster, namespace, kind, workload, pod, container, node, node_type, or label:NAME such as label:app, with commas; default: namespace',
   ),
   step: textOption('STEP', 'hour, day, week or month, in UTC; default: day'),
   organisation: organisationOption,
@@ -19,6 +20,14 @@ const options: Readonly<Record<string, CommandOption>> = {
   namespace: textOption('NAME', 'Only this namespace'),
   ...periodOptions(30),
   end: textOption('TIME', 'End of the period; a date without a time includes that day; default: now'),
+  sharing: {
+    ...textOption(
+      'HOW',
+      'How idle and shared costs are divided: saved (default; sharing show), apart, by_cost, evenly',
+    ),
+    choices: ['saved', 'apart', 'by_cost', 'evenly'],
+  },
+  keys: { type: 'boolean', text: 'List labels and their values to group by, instead of costs' },
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 
@@ -27,10 +36,10 @@ export const costsCommand: Command = {
   summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
   settings: ['server', 'data', 'catalogue'],
   options,
-  optionsByPointer: { ...periodPointers, '?group_by': '--by' },
+  optionsByPointer: { ...periodPointers, '?group_by': '--by', '?sharing': '--sharing' },
   run: (call) => {
     if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
-    return withService(call, (service) => show(call, service))
+    return withService(call, (service) => (call.flag('keys') ? showKeys(call, service) : show(call, service)))
   },
 }
 
@@ -45,7 +54,9 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
     const { costsCsv } = await import('../../../costs/report/costs-csv.ts')
     const { parseGroupBy } = await import('../../../costs/allocation/grouping.ts')
     const keys = parseGroupBy(request.group_by ?? 'namespace')!
-    call.out([...costsCsv(rows, { keys, namespace: request.namespace || undefined })].join('').trimEnd())
+    const isShared = rows[0]?.shared_cost_usd !== undefined
+    const grouping = { keys, namespace: request.namespace || undefined, isShared }
+    call.out([...costsCsv(rows, grouping)].join('').trimEnd())
   } else if (rows.length === 0) call.out(await nothingFound(service, request))
   else {
     const { renderCosts } = await import('../../render/costs.ts')
@@ -54,9 +65,24 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
   return exitCode.done
 }
 
+async function showKeys(call: Call, service: ServiceClient): Promise<ExitCode> {
+  const { kinds, labels } = await service.ask<CostKeys>('/v1/cost_keys')
+  const lines = labels.map(({ name, values, left_out }) => {
+    const shown = values.slice(0, maxValues).map(({ value }) => printable(value))
+    const more = values.length - shown.length + left_out
+    const rest = more > 0 ? `, and ${more} more` : ''
+    return `label:${name}: ${shown.length === 0 ? 'no value received' : `${shown.join(', ')}${rest}`}`
+  })
+  call.out(call.json ? JSON.stringify({ kinds, labels }) : [kinds.join(', '), ...lines].join('\n'))
+  return exitCode.done
+}
+
+const maxValues = 20
+
 const requestOf = (call: Call): CostsRequest => ({
   group_by: call.text('by'),
   step: call.text('step'),
+  sharing: call.text('sharing'),
   start_date: call.text('start'),
   end_date: call.text('end'),
   cluster: call.text('cluster'),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { listCostKeys } from '../../../costs/report/cost-keys.ts'
 import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
 import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
 import {
@@ -14,7 +15,7 @@ import {
   type UsageKind,
   usageKinds,
 } from '../../../costs/report/report-usage.ts'
-import { CostRowView, CostsQuery, UsageQuery, UsageReport } from '../../../costs/report/schema.ts'
+import { CostKeys, CostRowView, CostsQuery, UsageQuery, UsageReport } from '../../../costs/report/schema.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
@@ -47,10 +48,11 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         response: { 200: Type.Array(CostRowView) },
       },
       handler: async (request, reply) => {
-        const query = parseCostsRequest(request.query, deps.now(), deps.labels)
+        const { organisation } = request.caller
+        const sharing = await deps.sharingOf?.(organisation)
+        const query = parseCostsRequest(request.query, deps.now(), deps.labels, sharing)
         const signal = await reads.admit(request, reply)
         const format = formatOf(request.headers.accept)
-        const { organisation } = request.caller
         const { pieces, next, measuredHours } = await costsAnswer(deps, organisation, query, format, signal)
         const ofHours = Math.max(0, Math.min(query.endMs, deps.now()) - query.startMs) / hourMs
         reply.header(measuredHeader, writeMeasured({ hours: Math.min(measuredHours, ofHours), ofHours }))
@@ -61,6 +63,16 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         )
         return reads.send(request, reply, pieces)
       },
+    })
+    server.get('/v1/cost_keys', {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags,
+        summary: 'List what costs can be grouped by, with the values of labels',
+        description: 'Labels are those of CHEAPSIDE_COST_LABELS.',
+        response: { 200: CostKeys },
+      },
+      handler: (request) => listCostKeys(deps, request.caller.organisation),
     })
     server.get('/v1/usage/:kind/:id', {
       config: { scope: 'gateway:read', problems: ['not-found', ...heavyReadProblems] },

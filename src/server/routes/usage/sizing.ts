@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { readSharing, type SharingDeps, setSharing } from '../../../costs/report/organisation-sharing.ts'
+import { SharingBody, SharingView } from '../../../costs/report/schema.ts'
 import type { Precondition } from '../../../domain/entity-tag.ts'
 import {
   maxRules,
@@ -47,6 +49,23 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
         'It applies immediately on every node to requests that name neither profile nor risk. An empty object restores the default.',
       Body: SizingBody(profiles),
       write: (organisation, body) => setPreference(deps, organisation, body),
+    },
+  })
+}
+
+/** How idle cost and the cost of shared namespaces is divided. */
+export function sharingRoutes(deps: SharingDeps): Routes {
+  return settingRoutes('cost_sharing', {
+    what: 'sharing of costs',
+    meaning: 'It applies to costs that are requested without another sharing.',
+    View: SharingView,
+    read: (organisation) => readSharing(deps, organisation),
+    change: {
+      summary: "Set how an organisation's idle and shared costs are divided",
+      description:
+        'It applies immediately on every node. An empty object restores the default: all stays apart.',
+      Body: SharingBody,
+      write: (organisation, body) => setSharing(deps, organisation, body),
     },
   })
 }

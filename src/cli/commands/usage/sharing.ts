@@ -1,0 +1,97 @@
+import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
+import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOption } from '../../organisation.ts'
+import { withAdminService } from '../../with-service.ts'
+
+const methods = ['apart', 'by_cost', 'evenly', 'fixed'] as const
+const settings = ['server', 'data'] as const
+const methodOption = (what: string) => ({
+  ...textOption('METHOD', `${what}: apart (default), by_cost, evenly by namespace, or fixed by --share`),
+  choices: methods,
+})
+
+/** Shows and sets how an organisation's idle and shared costs are divided. */
+export const sharingCommands: readonly Command[] = [
+  {
+    name: 'sharing show',
+    summary: 'Show how idle cost and the cost of shared namespaces is divided',
+    settings,
+    options: { organisation: organisationOption },
+    run: (call) =>
+      withAdminService(call, async (service) =>
+        show(call, await service.ask(pathOf(call.text('organisation')))),
+      ),
+  },
+  {
+    name: 'sharing set',
+    summary: 'Set how idle cost and the cost of shared namespaces is divided',
+    settings,
+    options: {
+      organisation: organisationOption,
+      idle: methodOption('Idle cost of nodes'),
+      shared: methodOption('Cost of --namespace'),
+      namespace: {
+        ...textOption('PATTERN', 'A namespace that all others use, such as monitoring-*; may be repeated'),
+        multiple: true,
+      },
+      share: {
+        ...textOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed; may be repeated'),
+        multiple: true,
+      },
+    },
+    optionsByPointer: {
+      '/idle': '--idle',
+      '/shared': '--shared',
+      '/shares': '--share',
+      '/shared_namespaces': '--namespace',
+    },
+    notes: 'Without options, all costs stay apart again.',
+    run: (call) =>
+      withAdminService(call, async (service) => {
+        const whose =
+          call.text('organisation') ?? (await service.ask<{ organisation: string }>('/key')).organisation
+        return show(call, await service.ask(pathOf(whose), { method: 'PUT', body: inputOf(call) }))
+      }),
+  },
+]
+
+const pathOf = (organisation: string | undefined): string =>
+  organisation === undefined
+    ? '/v1/cost_sharing'
+    : `/admin/organisations/${encodeURIComponent(organisation)}/cost_sharing`
+
+function inputOf(call: Call): SharingInput {
+  const methodOf = (option: 'idle' | 'shared') => {
+    const text = call.text(option)
+    const method = methods.find((name) => name === text)
+    if (text !== undefined && method === undefined)
+      throw new UsageError(`--${option} must be one of ${methods.join(', ')}`)
+    return method
+  }
+  const [idle, shared] = [methodOf('idle'), methodOf('shared')]
+  const namespaces = call.texts('namespace')
+  const shares = call.texts('share')?.map((text) => {
+    const [, namespace, percent] = /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? []
+    if (namespace === undefined) throw new UsageError(`--share must be NAMESPACE=PERCENT, not ${text}`)
+    return [namespace, Number(percent)] as const
+  })
+  return {
+    ...(idle && { idle }),
+    ...(shared && { shared }),
+    ...(namespaces && { shared_namespaces: namespaces }),
+    ...(shares && { shares: Object.fromEntries(shares) }),
+  }
+}
+
+function show(call: Call, sharing: OrganisationSharing) {
+  const { organisation, idle, shared, shared_namespaces, shares } = sharing
+  const names = shared_namespaces.length === 0 ? 'none' : shared_namespaces.join(', ')
+  const fixed = Object.entries(shares).map(([name, percent]) => `${name} ${percent}%`)
+  const lines = [
+    `Idle cost of ${organisation}: ${idle}`,
+    `Shared namespaces: ${names}${shared_namespaces.length === 0 ? '' : `; their cost: ${shared}`}`,
+    ...(fixed.length === 0 ? [] : [`Fixed shares: ${fixed.join(', ')}`]),
+  ]
+  call.out(call.json ? JSON.stringify(sharing) : lines.join('\n'))
+  return exitCode.done
+}

@@ -1,0 +1,78 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { SettingsStore } from '../../store/port.ts'
+import { type CostSharing, nothingShared, type SharingMethod } from '../allocation/share-costs.ts'
+
+export interface SharingDeps {
+  readonly store: { readonly settings: SettingsStore }
+}
+
+/** As callers write it; absent members have their default. */
+export interface SharingInput {
+  readonly idle?: SharingMethod
+  readonly shared_namespaces?: readonly string[]
+  readonly shared?: SharingMethod
+  readonly shares?: Readonly<Record<string, number>>
+}
+
+export interface OrganisationSharing extends Required<SharingInput> {
+  readonly organisation: string
+  /** False if nothing was set, so that all costs stay apart. */
+  readonly set: boolean
+}
+
+const settingName = 'cost-sharing'
+
+export async function sharingOf({ store }: SharingDeps, organisation: string): Promise<CostSharing> {
+  return parse(await stored(store.settings, organisation))
+}
+
+export async function readSharing(
+  { store }: SharingDeps,
+  organisation: string,
+): Promise<OrganisationSharing> {
+  return view(organisation, await stored(store.settings, organisation))
+}
+
+/** An empty object restores the default, in which everything stays apart. */
+export async function setSharing(
+  { store }: SharingDeps,
+  organisation: string,
+  input: SharingInput,
+): Promise<OrganisationSharing> {
+  checkSharing(input)
+  const isEmpty = Object.keys(input).length === 0
+  await store.settings.write(organisation, settingName, isEmpty ? undefined : JSON.stringify(input))
+  return view(organisation, isEmpty ? undefined : input)
+}
+
+function checkSharing({ idle, shared, shared_namespaces = [], shares = {} }: SharingInput): void {
+  const errors: FieldError[] = []
+  const add = (pointer: string, message: string) => errors.push({ pointer, message })
+  const isFixed = idle === 'fixed' || shared === 'fixed'
+  const sum = Object.values(shares).reduce((all, share) => all + share, 0)
+  if (isFixed && sum === 0) add('/shares', 'must name at least one namespace with its percentage')
+  if (sum > 100.000001) add('/shares', `must add up to at most 100 percent, not ${Number(sum.toFixed(6))}`)
+  if (shared !== undefined && shared !== 'apart' && shared_namespaces.length === 0)
+    add('/shared_namespaces', 'must name the namespaces whose cost is shared')
+  if (errors.length > 0) throw new Problem('invalid', 'The sharing of costs cannot be set.', { errors })
+}
+
+async function stored(settings: SettingsStore, organisation: string): Promise<SharingInput | undefined> {
+  const text = await settings.read(organisation, settingName)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+const parse = (input: SharingInput = {}): CostSharing => ({
+  idle: input.idle ?? nothingShared.idle,
+  shared: input.shared ?? nothingShared.shared,
+  sharedNamespaces: input.shared_namespaces ?? [],
+  shares: input.shares ?? {},
+})
+
+function view(organisation: string, input: SharingInput | undefined): OrganisationSharing {
+  const { idle, shared, sharedNamespaces, shares } = parse(input)
+  return {
+    ...{ organisation, idle, shared, shared_namespaces: sharedNamespaces, shares },
+    set: input !== undefined,
+  }
+}
