@@ -270,6 +270,71 @@ export interface paths {
       }
     }
   }
+  '/admin/organisations/{organisation}/cost_sharing': {
+    get: {
+      parameters: { query?: never; path: { organisation: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              idle: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shared_namespaces: string[]
+              shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shares: Record<string, number>
+              set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: never; path: { organisation: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            idle?: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+            shared_namespaces?: string[]
+            shared?: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+            shares?: Record<string, number>
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              idle: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shared_namespaces: string[]
+              shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shares: Record<string, number>
+              set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/admin/organisations/{organisation}/sizing_profile': {
     get: {
       parameters: { query?: never; path: { organisation: string } }
@@ -3067,6 +3132,54 @@ export interface paths {
       }
     }
   }
+  '/v1/cost_keys': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kinds: string[]
+              labels: { name: string; values: { value: string; count: number }[]; left_out: number }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/cost_sharing': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              idle: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shared_namespaces: string[]
+              shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
+              shares: Record<string, number>
+              set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/costs': {
     get: {
       parameters: {
@@ -3075,6 +3188,7 @@ export interface paths {
           step?: string
           start_date?: string
           end_date?: string
+          sharing?: 'saved' | 'apart' | 'by_cost' | 'evenly'
           cluster?: string
           namespace?: string
           limit?: number
@@ -3092,6 +3206,7 @@ export interface paths {
               pod?: string | null
               container?: string | null
               node?: string | null
+              node_type?: string | null
               label?: string
               value?: string | null
               start: string
@@ -3101,6 +3216,7 @@ export interface paths {
               cpu_cost_usd: number
               memory_cost_usd: number
               gpu_cost_usd: number
+              shared_cost_usd?: number
               estimated_cost_usd: number
               measured_hours?: number
               requested_core_hours: number
