@@ -1,9 +1,14 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import type { SettingsStore } from '../../store/port.ts'
 import { type CostSharing, nothingShared, type SharingMethod } from '../allocation/share-costs.ts'
 
 export interface SharingDeps {
-  readonly store: { readonly settings: SettingsStore }
+  readonly store: { readonly settings: Settings }
+}
+
+/** Texts of an organisation by name; see SettingsStore. */
+interface Settings {
+  read(organisation: string, name: string): Promise<string | undefined>
+  write(organisation: string, name: string, text: string | undefined): Promise<unknown>
 }
 
 /** As callers write it; absent members have their default. */
@@ -57,7 +62,7 @@ function checkSharing({ idle, shared, shared_namespaces = [], shares = {} }: Sha
   if (errors.length > 0) throw new Problem('invalid', 'The sharing of costs cannot be set.', { errors })
 }
 
-async function stored(settings: SettingsStore, organisation: string): Promise<SharingInput | undefined> {
+async function stored(settings: Settings, organisation: string): Promise<SharingInput | undefined> {
   const text = await settings.read(organisation, settingName)
   return text === undefined ? undefined : JSON.parse(text)
 }
