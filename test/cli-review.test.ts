@@ -43,6 +43,40 @@ const aks = {
   default_node_pool: [{ vm_size: 'Standard_D4s_v5', node_count: 20 }],
 }
 
+test('manifests are priced by their requests, before and after', async () => {
+  const deployment = (replicas: number) => `kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  template:
+    spec:
+      containers:
+        - name: app
+          resources: { requests: { cpu: 500m, memory: 1Gi } }
+`
+  const [before, after] = [file('before.yaml', deployment(3)), file('after.yaml', deployment(4))]
+  const prices = ['--cluster-prices', 'core=0.03,gib=0.004']
+  const words = ['--manifests', after, '--manifests-before', before, ...prices]
+  expect((await run(words)).out).toContain('The priced resources cost $41.61 a month before, $55.48 after')
+  expect((await run([...words, '--max-increase', '10'])).code).toBe(3)
+  const faults: [string[], RegExp][] = [
+    [[], /needs a plan, or --manifests/],
+    [['--manifests', after], /--cluster-prices/],
+    [['--manifests', after, '--cluster-prices', 'aws'], /such as aws/],
+    [['--manifests', directory.concat('/none'), ...prices], /no such file/],
+    [['--manifests', file('t.yaml', '{{ if }} a: b'), ...prices], /helm template/],
+    [[homeless, ...words], /cannot be reviewed together/],
+    [[homeless, '--nodes', '3'], /--nodes needs --manifests/],
+  ]
+  for (const [given, text] of faults) {
+    const { code, err } = await run(given)
+    expect(code).not.toBe(0)
+    expect(err).toMatch(text)
+  }
+  const none = ['--manifests', after, '--cluster-prices', 'aws/us-east-1/m99.large']
+  expect((await run(none)).err).toMatch(/m99.large/)
+})
+
 describe('exit codes', () => {
   const database = file('database.json', planOf(created('aws_db_instance', {})))
   const nodes = file('nodes.json', planOf(created('azurerm_kubernetes_cluster', aks)))

@@ -15,6 +15,16 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     text: 'Region of resources for which the plan contains none, such as eu-west-1 or aws=eu-west-1; may be repeated',
     multiple: true,
   },
+  manifests: textOption(
+    'PATH',
+    'Review Kubernetes manifests by their requests: a file, a directory of rendered YAML, or - for the output of helm template or kustomize build',
+  ),
+  'manifests-before': textOption('PATH', 'With --manifests: the manifests before the change'),
+  'cluster-prices': textOption(
+    'PRICES',
+    'With --manifests: the type of the nodes (aws/us-east-1/m5.large, also with /spot), or US dollars an hour (core=0.03,gib=0.004)',
+  ),
+  nodes: textOption('COUNT', 'With --manifests: number of nodes, for what runs on each'),
   hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),
   price: {
     type: 'string',

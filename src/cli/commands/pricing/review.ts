@@ -1,10 +1,15 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
+import { orProblem } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
 import { type Effort, efforts } from '../../../pricing/compare/comparison.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import type { Gate } from '../../../pricing/terraform/review/review.ts'
-import type { NamedDocument, ReviewOptions } from '../../../pricing/terraform/review/review-plan.ts'
+import type {
+  ManifestChange,
+  NamedDocument,
+  ReviewOptions,
+} from '../../../pricing/terraform/review/review-plan.ts'
 import type { Review } from '../../../pricing/terraform/review/schema.ts'
 import type { VmSummary } from '../../../recommendations/machines/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
@@ -13,14 +18,16 @@ import { type ReviewFormat, renderReview, reviewFormats } from '../../render/rev
 import { serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
+import { manifestChange } from './review-manifests.ts'
 import { publisherOf } from './review-publish.ts'
 
 /** Shows the effect of Terraform plans on costs before they are applied. */
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
+  summary:
+    'Price Terraform plans or Kubernetes manifests, offline: cost of each resource before and after, and cheaper machines',
   operands: 'PLAN.json...',
-  operandCount: [1, 1000],
+  operandCount: [0, 1000],
   isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: reviewOptions,
@@ -30,8 +37,14 @@ export const reviewCommand: Command = {
     const gate = gateOf(call)
     const publisher = publisherOf(call)
     const options = optionsOf(call)
+    const manifests = await manifestChange(call)
+    if (manifests === undefined && call.operands.length === 0)
+      throw new UsageError('review needs a plan, or --manifests')
     const documents = await Promise.all(call.operands.map(readDocument))
-    const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
+    const review =
+      manifests === undefined
+        ? await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
+        : await reviewOfManifests(call, manifests, options)
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
     const { gateFailures } = await import('../../../pricing/terraform/review/review.ts')
     const reasons = gateFailures(review, gate)
@@ -68,6 +81,17 @@ async function reviewOf(
   } catch (error) {
     throw error instanceof Problem && error.code === 'invalid' ? new CommandFailure(error.message) : error
   }
+}
+
+async function reviewOfManifests(
+  call: Call,
+  manifests: ManifestChange,
+  options: ReviewOptions,
+): Promise<Review> {
+  const { reviewManifests } = await import('../../../pricing/terraform/review/review-plan.ts')
+  const deps = await offlinePricing(call.settings)
+  const name = call.text('manifests')!
+  return orProblem(await reviewManifests(deps, defaultOrganisation, name, manifests, options))
 }
 
 /** Recommended sizes of the machines whose usage history a service has. */

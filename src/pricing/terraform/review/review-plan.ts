@@ -1,7 +1,11 @@
 import { hoursPerMonth } from '../../../domain/money.ts'
+import { NotFound } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { planProviders } from '../../../providers/terraform/plan-providers.ts'
 import type { Effort } from '../../compare/comparison.ts'
+import { type ClusterPricing, clusterPrices } from '../../manifests/cluster-prices.ts'
+import { planOfWorkloads } from '../../manifests/plan-workloads.ts'
+import { readWorkloads } from '../../manifests/read-workloads.ts'
 import { marketOf, type PricingDeps } from '../../market.ts'
 import { invalidField } from '../../not-found.ts'
 import {
@@ -68,6 +72,29 @@ export async function reviewDifference(
     readTerraformDifference(before.document, after.document, planProviders, defaults),
   )
   return reviewOf(deps, organisation, [{ name, plan }], options)
+}
+
+/** Prices what manifests of Kubernetes ask of a cluster, before and after a change. */
+export async function reviewManifests(
+  deps: PricingDeps,
+  organisation: string,
+  name: string,
+  { before, after, pricing, nodes }: ManifestChange,
+  options: ReviewOptions = {},
+): Promise<Review | NotFound> {
+  const prices = await clusterPrices(deps, organisation, pricing)
+  if (prices instanceof NotFound) return prices
+  const plan = planOfWorkloads(readWorkloads(before), readWorkloads(after), { ...prices, nodes })
+  return reviewOf(deps, organisation, [{ name, plan }], options)
+}
+
+export interface ManifestChange {
+  /** The objects of rendered manifests. */
+  readonly before: readonly unknown[]
+  readonly after: readonly unknown[]
+  readonly pricing: ClusterPricing
+  /** Number of nodes, for what runs on each. */
+  readonly nodes?: number | undefined
 }
 
 /** Accepts any name of a provider for its region. */
