@@ -12,7 +12,7 @@ interface LruEntry<Answer> {
  * A cache of recently computed answers with a limit on their total size and number. The least recently used are dropped
  * first.
  */
-export class LruCache<Answer> {
+class LruCache<Answer> {
   readonly #most: { readonly size: number; readonly count: number }
   /** The most recently used answer comes last. */
   readonly #recent = new Map<string, LruEntry<Answer>>()
@@ -80,11 +80,11 @@ export interface AnswerKey {
  * Returns how long an answer is kept at most, however much work it was: an hour, or a quarter of the time since its period
  * ended, because the longer ago that was, the less usage of it is still arriving.
  */
-export const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
+const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
   Math.min(dayMs, Math.max(hourMs, endedForMs / 4))
 
 /** Returns how long an answer stays valid that would be valid for `currentTtlMs` if its period had not ended. */
-export const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
+const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
   maxTtlMs(key) * Math.min(1, currentTtlMs / hourMs)
 
 /** A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. */

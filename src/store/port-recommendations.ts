@@ -11,6 +11,18 @@ export interface RecommendationStore {
    * advised longest ago.
    */
   write(organisation: string, rows: readonly StoredRecommendation[], most: number): Promise<string[]>
+  /** The list of all recommendations that was made last; undefined if there is none. */
+  list(organisation: string): Promise<StoredList | undefined>
+  /** Replaces the list, unless the stored one was made later. */
+  writeList(organisation: string, list: StoredList): Promise<void>
+}
+
+export interface StoredList {
+  /** Milliseconds since 1970. */
+  readonly madeAt: number
+  /** Identifies what it was made from. */
+  readonly basis: string
+  readonly bytes: Uint8Array
 }
 
 export interface RecommendationsPageQuery {

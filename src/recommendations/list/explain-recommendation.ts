@@ -10,8 +10,8 @@ import type { ContainerRecommendation } from '../containers/schema.ts'
 import { everyNamespace, sizeNamespaces } from '../containers/size-namespaces.ts'
 import type { VmSummary } from '../machines/schema.ts'
 import { summariseMachines } from '../machines/summarise-machines.ts'
-import type { AdviceList } from './advice-cache.ts'
 import { hourText } from './collect-advice.ts'
+import type { AdviceList } from './list-codec.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'
 import { recordFrom, stateOf } from './rows/followed-advice.ts'
 import { adviceInForce, viewAdvice } from './rows/shown-advice.ts'
@@ -26,14 +26,14 @@ export async function explainRecommendation(
   const list = await deps.advice.listOf(organisation, signal)
   const [stored] = await deps.store.recommendations.find(organisation, [id])
   const record = stored && recordFrom(stored)
-  const row = list.rows.find(({ advice }) => advice.id === id)
-  const latest = row?.advice ?? record?.advice
+  const listed = list.find(new Set([id])).get(id)
+  const latest = listed ?? record?.advice
   if (latest === undefined) throw new Problem('not-found', 'No recommendation has this id.')
   const now = deps.now()
   const advice = adviceInForce(latest, record, now)
-  const state = record === undefined ? 'open' : stateOf(record, row !== undefined, now)
+  const state = record === undefined ? 'open' : stateOf(record, listed !== undefined, now)
   return {
-    recommendation: viewAdvice(advice, state, record, now, row !== undefined),
+    recommendation: viewAdvice(advice, state, record, now, listed !== undefined),
     container: await containerOf(deps, organisation, advice, list, signal),
     machine: await machineOf(deps, organisation, advice, list, signal),
     nodes: await nodesOf(deps, organisation, advice, list, signal),

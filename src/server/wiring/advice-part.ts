@@ -1,14 +1,17 @@
 import { dayMs, hourMs } from '../../domain/time.ts'
-import { AdviceCache } from '../../recommendations/list/advice-cache.ts'
+import { AdviceLists } from '../../recommendations/list/advice-lists.ts'
 import type { AdviceDeps } from '../../recommendations/list/deps.ts'
 import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import { RenewedLeases } from '../../store/renewed-leases.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { adviceRoutes } from '../routes/usage/advice.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-const followEveryMs = 6 * hourMs
-const followFirstMs = hourMs / 2
-const renewEveryMs = hourMs / 6
+const checkEveryMs = hourMs / 6
+/** How old lists become. Those that nobody asked for within a day are made to detect what was applied. */
+const renewedAfterMs = { asked: hourMs / 2, other: 3 * hourMs }
+/** An instance that dies holds its organisation for this long. */
+const leaseMs = 60_000
 
 /** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(
@@ -17,31 +20,28 @@ export function advicePart(
   basis: (organisation: string) => Promise<string>,
   reads: HeavyReads,
 ) {
-  const deps = adviceDeps({ store, now, sizes, machines }, { basis })
+  const deps = adviceDeps({ store, now, sizes, machines }, basis)
   const stopping = new AbortController()
-  const holder = crypto.randomUUID()
-  let following: Promise<void> | undefined
   let renewing: Promise<void> | undefined
 
-  /** Detects applied recommendations even if nobody requests the list. One node does it for all. */
-  async function followAll(): Promise<void> {
-    if (!(await store.leases.acquire('recommendations', holder, followEveryMs / 2))) return
-    const organisations = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))
-    for (const organisation of organisations) {
+  /** Each list is made by one instance of the service for all. */
+  async function renewAll(): Promise<void> {
+    const leases = new RenewedLeases(store, 'recommendations/', leaseMs)
+    const asked = new Set(reads.askedWithin(dayMs))
+    for (const organisation of new Set((await store.usage.partitions()).map((one) => one.organisation))) {
       if (stopping.signal.aborted) return
+      const lease = encodeURIComponent(organisation)
+      if (!(await leases.acquire(lease))) continue
       try {
-        await deps.advice.listOf(organisation, stopping.signal)
+        const ageMs = asked.has(organisation) ? renewedAfterMs.asked : renewedAfterMs.other
+        await deps.advice.renew(organisation, ageMs, stopping.signal)
       } catch (error) {
         if (!stopping.signal.aborted)
-          reportError('warn', 'following recommendations failed; it will be retried', error, { organisation })
+          reportError('warn', 'listing recommendations failed; it will be retried', error, { organisation })
+      } finally {
+        await leases.release(lease)
       }
     }
-  }
-
-  /** Those who ask now and then find the list ready. */
-  async function renewAll(): Promise<void> {
-    for (const organisation of reads.askedWithin(dayMs))
-      await deps.advice.renew(organisation, stopping.signal)
   }
 
   return {
@@ -49,8 +49,8 @@ export function advicePart(
     routes: [adviceRoutes(deps, reads)],
     jobs: [
       {
-        name: 'renewing recommendations',
-        everyMs: renewEveryMs,
+        name: 'listing recommendations',
+        everyMs: checkEveryMs,
         run: () => {
           renewing ??= renewAll().finally(() => {
             renewing = undefined
@@ -58,26 +58,15 @@ export function advicePart(
           return renewing
         },
       },
-      {
-        name: 'following recommendations',
-        everyMs: followEveryMs,
-        firstAfterMs: followFirstMs,
-        run: () => {
-          following ??= followAll().finally(() => {
-            following = undefined
-          })
-          return following
-        },
-      },
     ],
     stop: async () => {
       stopping.abort()
-      await Promise.allSettled([following, renewing])
+      await renewing?.catch(() => {})
     },
   } satisfies ServicePart & Record<string, unknown>
 }
 
 export const adviceDeps = (
   deps: AdviceDeps,
-  options?: ConstructorParameters<typeof AdviceCache>[1],
-): ListAdviceDeps => ({ ...deps, advice: new AdviceCache(deps, options) })
+  basis?: ConstructorParameters<typeof AdviceLists>[1],
+): ListAdviceDeps => ({ ...deps, advice: new AdviceLists(deps, basis) })

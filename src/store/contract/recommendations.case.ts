@@ -75,6 +75,20 @@ export function recommendationsContract({ fresh, freshStore }: ContractContext):
       expect(await store.page('other', { limit: 100 })).toHaveLength(1)
     })
 
+    test('the list that was made last is stored, and can be read by every node', async () => {
+      const database = await fresh()
+      const [one, two] = [(await database.open()).recommendations, (await database.open()).recommendations]
+      expect(await one.list('acme')).toBeUndefined()
+      const listOf = (madeAt: number) => ({ madeAt, basis: `b${madeAt}`, bytes: Uint8Array.of(1, 0, 255) })
+      await one.writeList('acme', listOf(1_800_000_000_000))
+      await two.writeList('acme', listOf(1_800_000_000_002))
+      await one.writeList('acme', listOf(1_800_000_000_001))
+      expect(await one.list('acme')).toEqual(listOf(1_800_000_000_002))
+      expect(await two.list('other')).toBeUndefined()
+      expect(await two.list('a\0b')).toBeUndefined()
+      await expect(two.writeList('a\0b', listOf(1))).rejects.toThrow(NotStorable)
+    })
+
     test('values that cannot be stored are refused, and nothing of the call is written', async () => {
       const store = (await freshStore()).recommendations
       await expect(store.write('acme', [rowOf('a'), rowOf('b', { json: '\ud800' })], many)).rejects.toThrow(

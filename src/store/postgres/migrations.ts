@@ -192,6 +192,13 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, day, subject, shard)
    );`,
   'DROP TABLE answers;',
+  `CREATE TABLE recommendation_lists (
+     organisation text COLLATE "C" PRIMARY KEY REFERENCES organisations (id),
+     made_at bigint NOT NULL,
+     basis text NOT NULL,
+     bytes bytea NOT NULL
+   );
+   ALTER TABLE recommendation_lists ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */

@@ -211,6 +211,12 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, day, subject)
    ) STRICT, WITHOUT ROWID;`,
   'DROP TABLE answers;',
+  `CREATE TABLE recommendation_lists (
+     organisation TEXT PRIMARY KEY REFERENCES organisations (id),
+     made_at INTEGER NOT NULL,
+     basis TEXT NOT NULL,
+     bytes BLOB NOT NULL
+   ) STRICT;`,
 ]
 
 /**

@@ -44,7 +44,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote('settings', 'read', 'write', 'replace'),
     models: remote('models', 'trainedAt', 'read', 'write'),
-    recommendations: remote('recommendations', 'page', 'find', 'write'),
+    recommendations: remote('recommendations', 'page', 'find', 'write', 'list', 'writeList'),
     decisions: remote('decisions', 'read', 'write', 'prune'),
     async ping() {
       await client.call('database.ping', [])

@@ -1,5 +1,5 @@
-import type { RecommendationStore, StoredRecommendation } from '../port-recommendations.ts'
-import { checkRecommendation, isStorable } from '../storable.ts'
+import type { RecommendationStore, StoredList, StoredRecommendation } from '../port-recommendations.ts'
+import { checkRecommendation, isStorable, plainBytes } from '../storable.ts'
 import { batchesOf, recordColumns, type SqlDatabase, type Transaction, valueMarks } from './sql.ts'
 
 const record = recordColumns(['id', 'version', 'decided', 'advisedAt', 'json'])
@@ -45,6 +45,25 @@ export const recommendationTable = (db: SqlDatabase): RecommendationStore => ({
       await trim(sql, organisation, most)
       return rows.filter(({ id }) => !written.has(id)).map(({ id }) => id)
     }, `recommendations/${organisation}`),
+  async list(organisation) {
+    if (!isStorable(organisation)) return undefined
+    const [row] = await db.rows<StoredList>(
+      'SELECT made_at AS "madeAt", basis, bytes FROM recommendation_lists WHERE organisation = $1',
+      [organisation],
+    )
+    return row && { ...row, bytes: plainBytes(row.bytes) }
+  },
+  writeList: (organisation, { madeAt, basis, bytes }) =>
+    db.inTransaction(async (sql) => {
+      await sql.ensureOrganisation(organisation)
+      await sql.run(
+        `INSERT INTO recommendation_lists (organisation, made_at, basis, bytes) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (organisation) DO UPDATE SET
+           made_at = excluded.made_at, basis = excluded.basis, bytes = excluded.bytes
+         WHERE recommendation_lists.made_at <= excluded.made_at`,
+        [organisation, madeAt, basis, bytes],
+      )
+    }),
 })
 
 async function insertNew(

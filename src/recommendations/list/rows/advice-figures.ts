@@ -15,7 +15,7 @@ import type { ShownAdvice } from './shown-advice.ts'
  * The cost of a container is its share of the price of nodes, and so are its savings: these are the same dollars that
  * its cluster saves through fewer or cheaper nodes. Clusters are added up separately, so that nothing counts twice.
  */
-const isApart = ({ kind }: Advice): boolean => kind === 'cluster'
+const isApart = ({ kind }: Pick<Advice, 'kind'>): boolean => kind === 'cluster'
 
 export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
   const sum = (of: (row: ShownAdvice) => number) => roundSum(rows.reduce((total, row) => total + of(row), 0))

@@ -22,6 +22,7 @@ const shown = (
   state,
   record: undefined,
   isAdvised: true,
+  decidedOn: undefined,
 })
 
 const rows = [

@@ -1,5 +1,5 @@
 import type { AdviceFinding, AdviceGrade, AdviceKind, AdviceState } from '../../../domain/recommendation.ts'
-import type { Advice } from '../schema.ts'
+import type { AdviceSummary } from '../list-codec.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceFilter {
@@ -77,5 +77,5 @@ const passesAnyway = ({ advice, worth }: ShownAdvice, filter: AdviceFilter): boo
   (advice.idle_days === null || advice.idle_days >= filter.idleDays) &&
   (filter.text === '' || containsText(advice, filter.text))
 
-const containsText = ({ title, cluster, namespace, machine }: Advice, text: string): boolean =>
+const containsText = ({ title, cluster, namespace, machine }: AdviceSummary, text: string): boolean =>
   [title, cluster, namespace, machine].some((part) => part?.toLowerCase().includes(text))

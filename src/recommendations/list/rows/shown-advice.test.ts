@@ -37,7 +37,7 @@ test('what was accepted and is no longer recommended stays in the list, saves no
   const view = (record: AdviceRecord) => {
     const [row, ...others] = showAdvice([], new Map([['a', record]]), 9)
     expect([row?.worth, others]).toEqual([0, []])
-    return viewAdvice(row!.advice, row!.state, row!.record, 9, row!.isAdvised)
+    return viewAdvice(row!.decidedOn!, row!.state, row!.record, 9, row!.isAdvised)
   }
   expect(view({ ...accepted, ended: { at: 5, cause: 'used' } })).toMatchObject({
     state: 'accepted',

@@ -1,7 +1,7 @@
 import { roundSum } from '../../../domain/money.ts'
 import type { AdviceState } from '../../../domain/recommendation.ts'
+import type { ListedAdvice } from '../list-codec.ts'
 import type { Advice, AdviceView } from '../schema.ts'
-import type { AdviceRow } from './advice-row.ts'
 import {
   type AdviceRecord,
   decisionInForce,
@@ -13,7 +13,9 @@ import {
   stateOf,
 } from './followed-advice.ts'
 
-export interface ShownAdvice extends AdviceRow {
+export interface ShownAdvice extends ListedAdvice {
+  /** The recommendation as it was accepted or applied; undefined if the one on the list is shown. */
+  readonly decidedOn: Advice | undefined
   /** Whether it is recommended now. */
   readonly isAdvised: boolean
   readonly state: AdviceState
@@ -25,7 +27,7 @@ export interface ShownAdvice extends AdviceRow {
  * longer recommended. The latter saves nothing.
  */
 export function showAdvice(
-  rows: readonly AdviceRow[],
+  rows: readonly ListedAdvice[],
   records: ReadonlyMap<string, AdviceRecord>,
   now: number,
 ): ShownAdvice[] {
@@ -35,25 +37,33 @@ export function showAdvice(
     const record = records.get(row.advice.id)
     advised.add(row.advice.id)
     const state = record === undefined ? 'open' : stateOf(record, true, now)
-    const advice = adviceInForce(row.advice, record, now)
-    const worth = advice === row.advice ? row.worth : advice.worth_per_month
-    shown.push({ ...row, advice, worth, state, record, isAdvised: true })
+    const decidedOn = acceptedAdvice(row.advice, record, now)
+    const { advice, worth } =
+      decidedOn === undefined ? row : { advice: decidedOn, worth: decidedOn.worth_per_month }
+    shown.push({ ...row, advice, worth, state, record, isAdvised: true, decidedOn })
   }
   for (const [id, record] of records) {
     const state = stateOf(record, false, now)
     if (advised.has(id) || !(state === 'applied' || state === 'accepted')) continue
     const worth = state === 'applied' ? realisedPerMonthUsd(record.applied!, now) : 0
     const advice = { ...record.advice, worth_per_month: roundSum(worth) }
-    shown.push({ advice, worth, coveredBy: null, state, record, isAdvised: false })
+    shown.push({ advice, decidedOn: advice, worth, coveredBy: null, state, record, isAdvised: false })
   }
   return shown
 }
 
-/** Returns the recommendation as it was accepted, until it is applied; otherwise the latest. A removal has no sizes. */
-export function adviceInForce(latest: Advice, record: FollowedAdvice | undefined, now: number): Advice {
-  if (record === undefined || latest.recommended === null) return latest
-  return decisionInForce(record, now)?.state === 'accepted' ? record.advice : latest
-}
+/** Returns the recommendation as it was accepted, until it is applied. A removal has no sizes, and is shown as it is now. */
+const acceptedAdvice = (
+  { kind }: Pick<Advice, 'kind'>,
+  record: FollowedAdvice | undefined,
+  now: number,
+): Advice | undefined =>
+  record !== undefined && kind !== 'idle' && decisionInForce(record, now)?.state === 'accepted'
+    ? record.advice
+    : undefined
+
+export const adviceInForce = (latest: Advice, record: FollowedAdvice | undefined, now: number): Advice =>
+  acceptedAdvice(latest, record, now) ?? latest
 
 export function viewAdvice(
   advice: Advice,

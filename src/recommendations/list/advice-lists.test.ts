@@ -7,7 +7,7 @@ import {
   windowDays,
   withMachinesFixture,
 } from '../machines/test-machines.case.ts'
-import { AdviceCache } from './advice-cache.ts'
+import { AdviceLists } from './advice-lists.ts'
 import { adviceHours, collectAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 
@@ -27,13 +27,13 @@ const wide = (name: string, cpuRequest: number): SyntheticPod => ({
 })
 const pods = [wide('a', 2), wide('b', 4), wide('c', 8), { ...wide('idle', 1), cores: 0 }]
 
-/** Counts how often sizes are computed. */
-function countingDeps(): AdviceDeps & { readonly count: () => number } {
+/** Counts how often sizes are computed, with a clock of its own. */
+function countingDeps(): AdviceDeps & { readonly count: () => number; passMs(ms: number): void } {
   const { store, deps: machines } = fixture
   const sizes = depsAt(store, hours.to, price)
-  let computed = 0
+  let [computed, laterMs] = [0, 0]
   return {
-    now: machines.now,
+    now: () => machines.now() + laterMs,
     machines,
     store,
     sizes: {
@@ -44,6 +44,9 @@ function countingDeps(): AdviceDeps & { readonly count: () => number } {
       },
     },
     count: () => computed,
+    passMs: (ms) => {
+      laterMs += ms
+    },
   }
 }
 
@@ -82,76 +85,69 @@ test('what is recommended, and a bound on how much', async () => {
   expect(sum(two.rows) + two.dropped.worth).toBeCloseTo(sum(all.rows), 9)
 })
 
-test('a list is computed once for everybody, and again after some time', async () => {
+test('a list is made once for every instance of the service, and again after some time', async () => {
   await storePods(fixture.store, 'shared', pods, windowDays)
   const deps = countingDeps()
-  let nowMs = 0
-  const cache = new AdviceCache(deps, { clockMs: () => nowMs })
-  const [one, two] = await Promise.all([cache.listOf('shared', never), cache.listOf('shared', never)])
-  expect(one).toBe(two)
-  nowMs = 79
-  expect(await cache.listOf('shared', never)).toBe(one)
+  const [lists, others] = [new AdviceLists(deps), new AdviceLists(deps)]
+  const [one, two] = await Promise.all([lists.listOf('shared', never), lists.listOf('shared', never)])
+  expect(one.rows).toEqual(two.rows)
+  deps.passMs(79)
+  expect((await others.listOf('shared', never)).rows).toEqual(one.rows)
   expect(deps.count()).toBe(1)
-  nowMs = 80
-  expect(await cache.listOf('shared', never)).not.toBe(one)
+  deps.passMs(1)
+  expect((await others.listOf('shared', never)).madeAt).toBe(one.madeAt + 80)
   expect(deps.count()).toBe(2)
-  expect((await cache.listOf('nobody', never)).rows).toEqual([])
+  expect((await lists.listOf('nobody', never)).rows).toEqual([])
 })
 
-test('a long list is renewed before it expires; meanwhile the old one is used', async () => {
+test('a stored list has what it was made from, in order of worth', async () => {
+  await storePods(fixture.store, 'stored', pods, windowDays)
+  const deps = countingDeps()
+  const { rows } = await collectAdvice(deps, 'stored', adviceHours(deps.now()), nobody, never)
+  const list = await new AdviceLists(deps).listOf('stored', never)
+  const ids = list.rows.map(({ advice }) => advice.id)
+  expect(ids).toEqual(rows.toSorted((a, b) => b.worth - a.worth).map(({ advice }) => advice.id))
+  const whole = list.find(new Set(ids.slice(1, 3)))
+  expect([...whole.keys()]).toEqual(ids.slice(1, 3))
+  for (const row of rows) {
+    const { advice, worth, coveredBy } = list.rows[ids.indexOf(row.advice.id)]!
+    expect(row).toMatchObject({ advice, worth, coveredBy })
+    expect(list.find(new Set([row.advice.id])).get(row.advice.id)).toEqual(row.advice)
+  }
+})
+
+test('the job makes a list again that is old, and none is used after prices, profile or rules changed', async () => {
   await storePods(fixture.store, 'renewed', pods, windowDays)
   const deps = countingDeps()
-  let nowMs = 0
-  const cache = new AdviceCache(deps, { clockMs: () => nowMs, fewSubjects: 4 })
-  await cache.renew('renewed', never)
-  const first = await cache.listOf('renewed', never)
-  await cache.renew('renewed', never)
-  expect([await cache.listOf('renewed', never), deps.count()]).toEqual([first, 1])
-  nowMs = 250
-  const asked = cache.renew('renewed', never)
-  expect(await cache.listOf('renewed', never)).toBe(first)
-  await asked
-  expect(await cache.listOf('renewed', never)).not.toBe(first)
+  let basis = 'one'
+  const lists = new AdviceLists(deps, async () => basis)
+  await lists.renew('renewed', 1000, never)
+  await lists.renew('renewed', 1000, never)
+  await lists.listOf('renewed', never)
+  expect(deps.count()).toBe(1)
+  deps.passMs(1000)
+  await lists.renew('renewed', 1000, never)
   expect(deps.count()).toBe(2)
-  nowMs += 999
-  await cache.listOf('renewed', never)
-  expect(deps.count()).toBe(2)
-  nowMs += 1
-  await cache.listOf('renewed', never)
+  basis = 'other'
+  await lists.listOf('renewed', never)
   expect(deps.count()).toBe(3)
 })
 
-test('a short list is not renewed, and no list is used after prices, profile or rules changed', async () => {
-  await storePods(fixture.store, 'few', pods, windowDays)
-  const deps = countingDeps()
-  let [basis, nowMs] = ['one', 0]
-  const cache = new AdviceCache(deps, { clockMs: () => nowMs, basis: async () => basis })
-  const first = await cache.listOf('few', never)
-  nowMs = 79
-  await cache.renew('few', never)
-  expect(await cache.listOf('few', never)).toBe(first)
-  basis = 'other'
-  expect(await cache.listOf('few', never)).not.toBe(first)
-  expect(deps.count()).toBe(2)
-})
-
-test('computing continues for the remaining callers and ends when all have left', async () => {
+test('work continues for the remaining callers and ends when all have left', async () => {
   await storePods(fixture.store, 'left', pods, windowDays)
   const deps = countingDeps()
-  const cache = new AdviceCache(deps, { clockMs: () => 0 })
+  const lists = new AdviceLists(deps)
   const [first, second] = [new AbortController(), new AbortController()]
-  const left = cache.listOf('left', first.signal)
-  const stays = cache.listOf('left', second.signal)
+  const left = lists.listOf('left', first.signal)
+  const stays = lists.listOf('left', second.signal)
   first.abort(new Error('gone'))
   await expect(left).rejects.toThrow('gone')
   expect((await stays).rows.length).toBe(5)
-  await expect(cache.listOf('left', first.signal)).rejects.toThrow('gone')
+  await expect(lists.listOf('left', first.signal)).rejects.toThrow('gone')
+  await storePods(fixture.store, 'alone', pods, windowDays)
   const alone = new AbortController()
-  const other = new AdviceCache(deps, { clockMs: () => 0 })
-  const given = other.listOf('left', alone.signal)
+  const given = lists.listOf('alone', alone.signal)
   alone.abort(new Error('gone too'))
   await expect(given).rejects.toThrow('gone too')
-  const before = deps.count()
-  expect((await other.listOf('left', never)).rows.length).toBe(5)
-  expect(deps.count()).toBeGreaterThan(before)
+  expect((await lists.listOf('alone', never)).rows.length).toBe(5)
 })
