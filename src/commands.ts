@@ -1,6 +1,7 @@
 import type { Command } from './cli/command.ts'
 import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
 import { commitmentsCommand } from './cli/commands/pricing/commitments.ts'
+import { diskClaimsCommand } from './cli/commands/pricing/disk-claims.ts'
 import { diskCommands } from './cli/commands/pricing/disks.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   recommendCommand,
   ...typeCommands,
   ...diskCommands,
+  diskClaimsCommand,
   reviewCommand,
   inventoryCommand,
   ...marketplaceCommands,

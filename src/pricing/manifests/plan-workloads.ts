@@ -1,6 +1,7 @@
 import { hoursPerMonth, round } from '../../domain/money.ts'
 import type { PlanReading } from '../../domain/planned-instance.ts'
 import type { Rates } from '../current-offer.ts'
+import { diskTypeOfClass } from '../disks/claims.ts'
 import type { PlanAction, PlannedChange, TerraformPlan } from '../terraform/terraform.ts'
 import type { ManifestResource } from './read-workloads.ts'
 
@@ -78,7 +79,7 @@ function volumeReading(
     return {
       unpriced: storageClass === '' ? 'it has no storageClassName' : 'the provider of its disks is not known',
     }
-  const type = typesOfClasses[storageClass] ?? storageClass
+  const type = diskTypeOfClass(storageClass)
   const disk = {
     provider,
     region,
@@ -89,12 +90,4 @@ function volumeReading(
     throughputMbps: undefined,
   }
   return { machines: [], disks: [{ ...disk, count, isBoot: false }] }
-}
-
-/** Classes that managed clusters have from the start: documentation of GKE and AKS. */
-const typesOfClasses: Readonly<Record<string, string>> = {
-  'standard-rwo': 'pd-balanced',
-  'premium-rwo': 'pd-ssd',
-  'managed-csi': 'StandardSSD_LRS',
-  'managed-csi-premium': 'Premium_LRS',
 }

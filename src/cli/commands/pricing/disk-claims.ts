@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { dollars, hoursPerMonth } from '../../../domain/money.ts'
+import { NotFound } from '../../../domain/not-found.ts'
+import { holdsCredentials } from '../../../ingest/promql/client.ts'
+import { adviseClaim, type ClaimAdvice, diskTypeOfClass } from '../../../pricing/disks/claims.ts'
+import type { PricedDisk } from '../../../pricing/disks/disk-price.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { fileFault } from '../../read-json.ts'
+import { renderTable } from '../../render/table.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+/** Right-sizes the claims of a cluster by what Prometheus knows of them. */
+export const diskClaimsCommand: Command = {
+  name: 'disks claims',
+  summary: 'Find cheaper disks for the claims of a Kubernetes cluster, by their usage in Prometheus',
+  isOffline: true,
+  settings: ['catalogue', 'providers'],
+  options: {
+    from: textOption('URL', 'Address of Prometheus or another PromQL engine'),
+    'bearer-file': textOption('FILE', 'File with a token for it'),
+    provider: textOption('NAME', 'Provider of the disks'),
+    region: textOption('NAME', 'Region of the disks'),
+    class: {
+      type: 'string',
+      value: 'CLASS=TYPE',
+      text: 'Type of the disks of a storage class, such as fast=io1; default: the type after which it is named; may be repeated',
+      multiple: true,
+    },
+    days: textOption('COUNT', 'Days of usage; default 14'),
+  },
+  notes:
+    'Reads kubelet_volume_stats_used_bytes, kube_persistentvolumeclaim_info and, for IOPS, node_disk_info of the node exporter. No disk is made smaller: that takes a new claim and a copy.',
+  run: async (call) => {
+    const place = { provider: call.requiredText('provider'), region: call.requiredText('region') }
+    const types = typesOf(call)
+    const claims = await claimsOf(call)
+    const deps = await offlinePricing(call.settings)
+    const advice = claims.map((claim) => {
+      const type = types.get(claim.storageClass) ?? diskTypeOfClass(claim.storageClass)
+      return adviseClaim(deps, claim, { ...place, type })
+    })
+    call.out(call.json ? JSON.stringify(advice.map(viewOf)) : rendered(advice))
+    return exitCode.done
+  },
+}
+
+const typesOf = (call: Call): ReadonlyMap<string, string> =>
+  new Map(
+    (call.texts('class') ?? []).map((pair) => {
+      const [name = '', type = '', ...more] = pair.split('=')
+      if (name === '' || type === '' || more.length > 0)
+        throw new UsageError(`--class must be CLASS=TYPE, such as fast=io1, not ${JSON.stringify(pair)}`)
+      return [name, type]
+    }),
+  )
+
+async function claimsOf(call: Call) {
+  const url = call.requiredText('from')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url) || holdsCredentials(url))
+    throw new UsageError(
+      '--from must be the address of an engine, such as http://prometheus:9090, without a password',
+    )
+  const days = call.number('days') ?? 14
+  if (!(Number.isInteger(days) && days >= 1 && days <= 90))
+    throw new UsageError('--days must be from 1 to 90')
+  const { PromqlClient } = await import('../../../ingest/promql/client.ts')
+  const { fetchClaimUsage } = await import('../../../ingest/promql/volume-usage.ts')
+  const client = new PromqlClient({ url, headers: await headersOf(call) }, { attempts: 2 })
+  try {
+    return await fetchClaimUsage(client, days, Date.now())
+  } catch (error) {
+    throw new CommandFailure((error as Error).message)
+  }
+}
+
+async function headersOf(call: Call): Promise<Record<string, string>> {
+  const file = call.text('bearer-file')
+  if (file === undefined) return {}
+  try {
+    return { authorization: `Bearer ${(await readFile(file, 'utf8')).trim()}` }
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read: ${fileFault(error)}`)
+  }
+}
+
+const month = (perHourUsd: number): number => Math.round(perHourUsd * hoursPerMonth * 1000) / 1000
+
+/** Differences of months as they are shown, so that columns add up. */
+const savedOf = ({ current, better }: ClaimAdvice): number =>
+  current instanceof NotFound || better === undefined
+    ? 0
+    : month(current.pricePerHourUsd) - month(better.pricePerHourUsd)
+
+function viewOf(advice: ClaimAdvice) {
+  const { claim, current, better, unusedPerHourUsd } = advice
+  return {
+    ...claim,
+    ...(current instanceof NotFound
+      ? { unpriced: current.reason }
+      : { current: { type: current.offer.type, cost_per_month: month(current.pricePerHourUsd) } }),
+    ...(better && {
+      better: {
+        ...{
+          type: better.offer.type,
+          tier: better.offer.tier,
+          capacity_gb: better.billedGib,
+          iops: better.iops,
+        },
+        ...{
+          cost_per_month: month(better.pricePerHourUsd),
+          savings_per_month: month(savedOf(advice) / hoursPerMonth),
+        },
+      },
+    }),
+    unused_capacity_cost_per_month: month(unusedPerHourUsd),
+  }
+}
+
+function rendered(advice: readonly ClaimAdvice[]): string {
+  if (advice.length === 0) return 'Prometheus knows no claims: kube-state-metrics exports them.'
+  const sorted = advice.toSorted((a, b) => savedOf(b) - savedOf(a))
+  const rows = sorted.map((one) => {
+    const { claim, current, better } = one
+    const isPriced = !(current instanceof NotFound)
+    return [
+      `${claim.namespace}/${claim.name}`,
+      isPriced ? nameOfDisk(current) : claim.storageClass || '-',
+      `${Math.round(claim.capacityGib * 10) / 10} GiB`,
+      claim.usedGib === undefined ? '-' : `${Math.round((100 * claim.usedGib) / claim.capacityGib)}%`,
+      claim.iops === undefined ? '-' : String(Math.ceil(claim.iops)),
+      isPriced ? dollars(month(current.pricePerHourUsd)) : '-',
+      better === undefined ? '-' : nameOfDisk(better),
+      better === undefined ? '-' : dollars(savedOf(one)),
+      noteOf(one),
+    ]
+  })
+  const header = ['CLAIM', 'DISK', 'SIZE', 'USED', 'IOPS', 'A MONTH', 'INSTEAD', 'SAVES', 'NOTE']
+  const total = sorted.reduce((sum, one) => sum + savedOf(one), 0)
+  return `${renderTable([header, ...rows], [5, 7])}\nAll together save ${dollars(total)} a month. No disk is made smaller.`
+}
+
+const nameOfDisk = ({ offer: { type, tier } }: PricedDisk): string => (tier === '' ? type : `${type} ${tier}`)
+
+function noteOf({ current, unusedPerHourUsd }: ClaimAdvice): string {
+  if (current instanceof NotFound) return current.reason
+  if (unusedPerHourUsd * hoursPerMonth < 1) return ''
+  return `mostly unused: a new, smaller claim and a copy would save ${dollars(month(unusedPerHourUsd))} more`
+}
