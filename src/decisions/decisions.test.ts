@@ -93,6 +93,22 @@ describe('sizes', () => {
     expect(await stored('window')).toHaveLength(1)
   })
 
+  test('are explained from the usage that they were decided from, whatever the window', async () => {
+    await storePods(store, 'explained', [growing, { ...growing, pod: 'b', workload: 'Deployment/b' }], 12)
+    const end = firstHour + 12 * dayHours
+    const explained = async (start: number) => {
+      const window = { start_date: new Date(start * hourMs).toISOString(), explain: true }
+      const { CPU } = (await ask('explained', end, window)).ContainerRecommendations[key]!.Explanation!
+      return CPU
+    }
+    const [long, short] = [await explained(firstHour), await explained(end - 26)]
+    expect(long.Days).toBe(12)
+    expect({ ...short, Distribution: [] }).toEqual({ ...long, Distribution: [] })
+    const balanced = long.Estimates.find(({ By }) => By === 'balanced')!
+    const [decision] = await stored('explained')
+    expect(balanced.Value).toBeCloseTo(decision!.evidence.cpu!.together.levels[3]!, 6)
+  })
+
   test('of an old day are decided from usage before its end when they are asked for, stored and marked', async () => {
     await storePods(store, 'late', [growing], 12)
     const end = firstHour + 12 * dayHours

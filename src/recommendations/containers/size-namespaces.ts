@@ -15,6 +15,7 @@ import {
 import type { SpendDeps } from '../../costs/report/report-costs.ts'
 import type { DecidingDeps, DecidingModel } from '../../decisions/decide-namespace.ts'
 import { DecisionFinder } from '../../decisions/find-decisions.ts'
+import { LookbackUsage } from '../../decisions/lookback-usage.ts'
 import { advisorFor, type SizeAdvisor } from '../../rightsizing/advisor.ts'
 import {
   constraintsFor,
@@ -163,15 +164,15 @@ async function readRuleLabels(
 async function sizesFor(
   deps: SizesDeps,
   organisation: string,
-  { hours, preference, ofWindow }: SizesQuery,
+  { hours, preference, ofWindow, explain }: SizesQuery,
   yielder: Yielder,
 ): Promise<SizeSource> {
   const model = await deps.modelOf(organisation)
   const preferred = preference ?? (await deps.preferenceOf(organisation))
   const advisor = advisorFor(preferred, model.model)
-  return ofWindow || preferred.shortfall !== undefined
-    ? windowSizes(advisor)
-    : decidedSizes(new DecisionFinder(deps, organisation, hours, yielder), preferred, advisor)
+  if (ofWindow || preferred.shortfall !== undefined) return windowSizes(advisor)
+  const lookback = explain ? new LookbackUsage(deps, organisation, yielder) : undefined
+  return decidedSizes(new DecisionFinder(deps, organisation, hours, yielder), preferred, advisor, lookback)
 }
 
 /** Sizes and prices the containers of a namespace, then limits its new spend to the prices of its nodes. */
