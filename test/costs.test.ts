@@ -87,6 +87,20 @@ describe('costs of pushed usage', () => {
     )
   })
 
+  test('why costs changed', async () => {
+    const { json } = await service.request(`/v1/cost_changes?${window}&group_by=workload`)
+    expect(json).toMatchObject({ before_usd: 0, new_usd: json.cost_usd, change_usd: json.cost_usd })
+    expect(json.cost_usd).toBeCloseTo(usd, 2)
+    expect(json.groups).toMatchObject([{ cluster: 'c1', namespace: 'shop', workload: 'Deployment/web' }])
+    expect((await service.request(`/v1/cost_changes?${window}&before_end_date=2026-01-01`)).status).toBe(422)
+    const { out } = await runCommand(['costs', '--why', '--start', iso(fromMs), '--end', iso(toMs)], {
+      CHEAPSIDE_SERVER: service.url,
+      CHEAPSIDE_KEY: service.key,
+    })
+    expect(out).toMatch(/^TOTAL .*\$0\.00 +\$0\.80 +\$0\.80 +\$0\.80 /m)
+    expect(out).toContain('- app of Deployment/web in shop is new, with 1 pods on average: +$0.80.')
+  })
+
   test('need a key with the scope, and a valid request', async () => {
     const body = { organisation: 'default', name: 'w', scopes: ['usage:write'] }
     const { key } = (await service.request('/admin/keys', { body })).json

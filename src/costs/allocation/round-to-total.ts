@@ -1,12 +1,12 @@
 import { round } from '../../domain/money.ts'
 
 /**
- * Rounds amounts that are not negative to cents, so that they add up to `total`, which is their rounded sum: all are rounded
+ * Rounds amounts to cents, so that they add up to `total`, which is their rounded sum: all are rounded
  * down, and those with the largest remainders get the missing cents. 0.333, 0.333, 0.334 -> 0.33, 0.33, 0.34
  */
 export function roundToTotal(amounts: readonly number[], total = round(sumOf(amounts), 2)): number[] {
   const exact = amounts.map((usd) => round(usd * 100, 6))
-  const remainders = Float64Array.from(exact, (each) => each % 1)
+  const remainders = Float64Array.from(exact, (each) => each - Math.floor(each))
   let missing = Math.round(total * 100) - sumOf(exact.map(Math.floor))
   const least = missing > 0 ? remainders.toSorted().at(-missing)! : 1
   missing -= remainders.reduce((above, each) => above + (each > least ? 1 : 0), 0)

@@ -41,7 +41,7 @@ export async function reportCosts(
   signal?: AbortSignal,
   onContainer: () => void = () => undefined,
 ): Promise<CostGroups> {
-  const { hours, cluster, namespace } = query
+  const { hours, cluster } = query
   const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
   const labels = await readLabels(deps, organisation, query)
   const nodeTypes = await readNodeTypes(deps, organisation, query)
@@ -56,6 +56,23 @@ export async function reportCosts(
     groups.takeMeasured(apart)
     return groups
   }
+  await collectCosts(deps, organisation, query, groups, signal, onContainer)
+  return groups
+}
+
+/** What costs are added to. */
+interface CostsSink extends Pick<CostGroups, 'add' | 'addIdle' | 'addMeasured'> {}
+
+/** Reads everything that ran in a window, cluster by cluster. */
+export async function collectCosts(
+  deps: SpendDeps,
+  organisation: string,
+  query: Pick<CostsSelection, 'hours' | 'cluster' | 'namespace'>,
+  groups: CostsSink,
+  signal?: AbortSignal,
+  onContainer: () => void = () => undefined,
+): Promise<void> {
+  const { hours, cluster, namespace } = query
   const reader = new PodReader()
   const yielder = new Yielder(signal)
   let [at, loads]: [string | undefined, ClusterLoads | undefined] = [undefined, undefined]
@@ -81,7 +98,6 @@ export async function reportCosts(
     if (read !== undefined) refusingTooMany(() => groups.add(subject, read.workload, read.use, nodes))
     if (yielder.isDue) await yielder.pause()
   }
-  return groups
 }
 
 /** The hour after a period in the past shows whether the cluster was measured up to its end. */
@@ -92,10 +108,10 @@ const withNextHour = ({ from, to }: HourRange, now: number): HourRange => ({
 
 /** A namespace has no idle cost of its own, because that belongs to nodes. */
 function addCluster(
-  groups: CostGroups,
+  groups: CostsSink,
   cluster: string,
   loads: ClusterLoads,
-  { hours, namespace }: CostsSelection,
+  { hours, namespace }: Pick<CostsSelection, 'hours' | 'namespace'>,
 ): void {
   groups.addMeasured(cluster, measuredRange(loads, hours))
   if (namespace === undefined) refusingTooMany(() => groups.addIdle(cluster, loads.loads, loads.endAt))

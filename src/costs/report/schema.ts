@@ -123,6 +123,65 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
 
 export const UsageQuery = (steps: readonly string[], days: number) => Type.Object(windowQuery(days, steps))
 
+const centsOf = (what: string) => Type.Number({ description: `${what}, in US dollars and whole cents` })
+const partMembers = {
+  new_usd: centsOf('What did not run before'),
+  gone_usd: centsOf('What ran before and no longer does'),
+  count_usd: centsOf('More or fewer pods, or pods that ran longer or shorter'),
+  size_usd: centsOf('Larger or smaller requests or usage of a pod, whichever is greater'),
+  mix_usd: centsOf('Nodes of other types, at the prices of before'),
+  price_usd: centsOf('Other prices of the same nodes'),
+  idle_usd: centsOf('Idle cost of nodes'),
+}
+
+export type CostChangeView = View<typeof CostChangeView>
+export const CostChangeView = Type.Object({
+  start,
+  end,
+  before_start: Type.String({ format: 'date-time' }),
+  before_end: Type.String({ format: 'date-time' }),
+  measured_hours: hours('Hours of the period in which any cluster was measured'),
+  before_measured_hours: hours('The same of the period before'),
+  before_usd: centsOf('Cost of the period before'),
+  cost_usd: centsOf('Cost of the period'),
+  change_usd: centsOf('cost_usd minus before_usd: the sum of the parts'),
+  ...partMembers,
+  groups: Type.Array(
+    Type.Object({
+      cluster: Type.String(),
+      namespace: nullable(Type.String({ description: 'Null for idle cost' })),
+      workload: Type.Optional(nullable(Type.String({ description: 'Kind/name' }))),
+      before_usd: centsOf('Cost of the period before'),
+      cost_usd: centsOf('Cost of the period'),
+      change_usd: centsOf('The sum of the parts'),
+      ...partMembers,
+    }),
+    { description: 'The largest change first; all of them add up to the whole, in every member' },
+  ),
+  causes: Type.Array(
+    Type.Object({
+      usd: centsOf('What it adds'),
+      part: Type.String(),
+      text: Type.String({ description: 'A sentence' }),
+    }),
+    { description: 'The largest causes, of workloads and clusters' },
+  ),
+})
+
+const compared = (which: string) =>
+  Type.Optional(Type.String({ maxLength: 64, description: `${which} of the period to compare with` }))
+export const CostChangeQuery = Type.Object({
+  group_by: Type.Optional(
+    Type.Enum(['cluster', 'namespace', 'workload'], { description: 'Default: namespace' }),
+  ),
+  start_date: time('Start of the period, a date or a time of RFC 3339; default: 30 days before its end'),
+  end_date: time('End of the period; a date without a time includes that day; default: now'),
+  before_start_date: compared('Start'),
+  before_end_date: compared('End'),
+  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+  namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
+})
+
 export type CostKeys = View<typeof CostKeys>
 export const CostKeys = Type.Object({
   kinds: Type.Array(Type.String(), { description: 'What costs can be grouped by besides labels' }),

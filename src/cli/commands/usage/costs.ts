@@ -1,6 +1,6 @@
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
-import type { CostKeys, CostRowView } from '../../../costs/report/schema.ts'
+import type { CostChangeView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { type ExitCode, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
@@ -27,6 +27,12 @@ const options: Readonly<Record<string, CommandOption>> = {
     ),
     choices: ['saved', 'apart', 'by_cost', 'evenly'],
   },
+  why: {
+    type: 'boolean',
+    text: 'Explain why costs changed, by cluster, namespace or workload, against the period before',
+  },
+  'before-start': textOption('TIME', 'With --why: start of the period to compare with'),
+  'before-end': textOption('TIME', 'With --why: its end; default: the same length, just before'),
   keys: { type: 'boolean', text: 'List labels and their values to group by, instead of costs' },
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
@@ -36,10 +42,17 @@ export const costsCommand: Command = {
   summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
   settings: ['server', 'data', 'catalogue'],
   options,
-  optionsByPointer: { ...periodPointers, '?group_by': '--by', '?sharing': '--sharing' },
+  optionsByPointer: {
+    ...periodPointers,
+    '?group_by': '--by',
+    '?sharing': '--sharing',
+    '?before_start_date': '--before-start',
+    '?before_end_date': '--before-end',
+  },
   run: (call) => {
     if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
-    return withService(call, (service) => (call.flag('keys') ? showKeys(call, service) : show(call, service)))
+    const run = call.flag('keys') ? showKeys : call.flag('why') ? showChange : show
+    return withService(call, (service) => run(call, service))
   },
 }
 
@@ -61,6 +74,19 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
   else {
     const { renderCosts } = await import('../../render/costs.ts')
     call.out(renderCosts(rows, measured))
+  }
+  return exitCode.done
+}
+
+async function showChange(call: Call, service: ServiceClient): Promise<ExitCode> {
+  const { group_by, start_date, end_date, cluster, namespace } = requestOf(call)
+  const before = { before_start_date: call.text('before-start'), before_end_date: call.text('before-end') }
+  const query = { group_by, start_date, end_date, ...before, cluster, namespace }
+  const change = await service.ask<CostChangeView>('/v1/cost_changes', { query })
+  if (call.json) call.out(JSON.stringify(change))
+  else {
+    const { renderChange } = await import('../../render/cost-change.ts')
+    call.out(renderChange(change))
   }
   return exitCode.done
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { listCostKeys } from '../../../costs/report/cost-keys.ts'
 import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
+import { explainChange, parseChangeRequest } from '../../../costs/report/explain-change.ts'
 import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
 import {
   defaultCostDays,
@@ -15,7 +16,15 @@ import {
   type UsageKind,
   usageKinds,
 } from '../../../costs/report/report-usage.ts'
-import { CostKeys, CostRowView, CostsQuery, UsageQuery, UsageReport } from '../../../costs/report/schema.ts'
+import {
+  CostChangeQuery,
+  CostChangeView,
+  CostKeys,
+  CostRowView,
+  CostsQuery,
+  UsageQuery,
+  UsageReport,
+} from '../../../costs/report/schema.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
@@ -62,6 +71,22 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
           format === 'csv' ? `${csvMediaType}; charset=utf-8` : listContentType[format],
         )
         return reads.send(request, reply, pieces)
+      },
+    })
+    server.get('/v1/cost_changes', {
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      schema: {
+        tags,
+        summary: 'Explain why costs changed between two periods',
+        description:
+          'The difference is divided into what is new or gone, count, size, mix, price and idle cost, in this order, exact to the cent. Without before_start_date, the period is compared with that of the same length just before.',
+        querystring: CostChangeQuery,
+        response: { 200: CostChangeView },
+      },
+      handler: async (request, reply) => {
+        const query = parseChangeRequest(request.query, deps.now())
+        const signal = await reads.admit(request, reply)
+        return explainChange(deps, request.caller.organisation, query, signal)
       },
     })
     server.get('/v1/cost_keys', {

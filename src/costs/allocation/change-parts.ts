@@ -1,0 +1,169 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import { hourSeconds } from '../../domain/time.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { addIdle, CostColumns } from './cost-columns.ts'
+import type { NodeLoads, NodePrices } from './nodes.ts'
+import { nodePriceOf } from './nodes.ts'
+import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, shareAt } from './spend.ts'
+import { TimeSteps } from './time-steps.ts'
+
+/** Why a cost differs between two periods, in the order in which the parts are separated. */
+export const changeParts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'] as const
+export type ChangePart = (typeof changeParts)[number]
+export type ChangeParts = Record<ChangePart, number>
+
+export const noParts = (): ChangeParts => ({ new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 })
+
+const resources = ['cpu', 'memory', 'gpu'] as const
+
+/** Cores, GiB or GPUs times hours that were charged, and what they cost. */
+interface Charged {
+  units: number
+  usd: number
+}
+
+/** A container of a workload in one period, over all its pods. */
+export interface ContainerCosts {
+  readonly cluster: string
+  readonly namespace: string
+  readonly workload: string
+  readonly container: string
+  /** Hours that its pods ran together. */
+  hours: number
+  /** By resource, then by kind of node. */
+  readonly charged: Readonly<Record<(typeof resources)[number], Map<string, Charged>>>
+}
+
+/** What identifies nodes that have the same price, such as the instance type with its zone and payment. */
+export type NodeKindOf = (cluster: string, node: string) => string
+
+/** All costs of a period, by container and by cluster. */
+export class PeriodCosts {
+  readonly containers = new Map<string, ContainerCosts>()
+  readonly idleUsd = new Map<string, number>()
+  readonly measured = new Map<string, HourRange>()
+  readonly #hours: HourRange
+  readonly #prices: NodePrices
+  readonly #kindOf: NodeKindOf
+
+  constructor(hours: HourRange, prices: NodePrices, kindOf: NodeKindOf) {
+    this.#hours = hours
+    this.#prices = prices
+    this.#kindOf = kindOf
+  }
+
+  add(subject: ContainerSubject, workload: string, use: HourlyUse, nodes: NodeLoads): void {
+    const { cluster, namespace, container } = subject
+    const key = [cluster, namespace, workload, container].join('\0')
+    const into = this.containers.getOrInsertComputed(key, () => ({
+      ...{ cluster, namespace, workload, container },
+      hours: 0,
+      charged: { cpu: new Map(), memory: new Map(), gpu: new Map() },
+    }))
+    for (const { from, to, setting } of use.settingRanges()) {
+      const { node, gpus = 0 } = setting
+      const price = nodePriceOf(this.#prices, cluster, node)
+      const loads = loadsLimiting(price, node, (name) => nodes.columnsOf(name))
+      const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
+      let [cores, gib, counted] = [0, 0, 0]
+      for (let index = from; index < to; index++) {
+        const hours = use.seconds[index]! / hourSeconds
+        const within = hours * (loads === undefined ? 1 : shareAt(price, loads, use.hours[index]!))
+        into.hours += hours
+        counted += within
+        cores += Math.max(cpu, use.cores[index]!) * within
+        gib += Math.max(memory, use.gib[index]!) * within
+      }
+      const kind = node === undefined ? '' : this.#kindOf(cluster, node)
+      charge(into.charged.cpu, kind, cores, price.corePerHourUsd)
+      charge(into.charged.memory, kind, gib, price.gibPerHourUsd)
+      charge(into.charged.gpu, kind, gpus * counted, price.gpuPerHourUsd ?? 0)
+    }
+  }
+
+  /** `endAt` is the time of the cluster's last sample, in seconds since 1970. */
+  addIdle(cluster: string, loads: NodeLoads, endAt: number): void {
+    const steps = new TimeSteps(this.#hours, 'month')
+    const columns = new CostColumns(steps.count)
+    for (const [node, load] of loads.entries())
+      addIdle(columns, load, this.#prices.priceOf(cluster, node), steps, this.#hours, endAt)
+    this.idleUsd.set(
+      cluster,
+      columns.idleUsd.reduce((sum, usd) => sum + usd, 0),
+    )
+  }
+
+  addMeasured(cluster: string, measured: HourRange): void {
+    this.measured.set(cluster, measured)
+  }
+
+  /** The mean price of a unit on each kind of node. */
+  unitPrices(): UnitPrices {
+    const sums = { cpu: new Map(), memory: new Map(), gpu: new Map() } as ContainerCosts['charged']
+    for (const { charged } of this.containers.values())
+      for (const resource of resources)
+        for (const [kind, { units, usd }] of charged[resource]) {
+          const sum = sums[resource].getOrInsertComputed(kind, () => ({ units: 0, usd: 0 }))
+          sum.units += units
+          sum.usd += usd
+        }
+    return (resource, kind) => {
+      const sum = sums[resource].get(kind)
+      return sum === undefined || sum.units === 0 ? undefined : sum.usd / sum.units
+    }
+  }
+}
+
+type UnitPrices = (resource: (typeof resources)[number], kind: string) => number | undefined
+
+function charge(into: Map<string, Charged>, kind: string, units: number, unitUsd: number): void {
+  if (units === 0) return
+  const sum = into.getOrInsertComputed(kind, () => ({ units: 0, usd: 0 }))
+  sum.units += units
+  sum.usd += units * unitUsd
+}
+
+export const usdOfContainer = ({ charged }: ContainerCosts): number =>
+  resources.reduce((sum, resource) => sum + sumOf(charged[resource]).usd, 0)
+
+export function sumOf(charged: ReadonlyMap<string, Charged>): Charged {
+  const sum = { units: 0, usd: 0 }
+  for (const { units, usd } of charged.values()) {
+    sum.units += units
+    sum.usd += usd
+  }
+  return sum
+}
+
+/**
+ * Divides the difference in the cost of a container into parts, which add up to it. Cost is hours x size x unit price, and one
+ * after the other takes its new value: hours (count), size, the kinds of nodes at their earlier prices (mix), and the prices.
+ * `priceBefore` is the earlier unit price of a kind of node; a kind that is new has its current price.
+ */
+export function partsOfContainer(
+  before: ContainerCosts | undefined,
+  now: ContainerCosts | undefined,
+  priceBefore: UnitPrices,
+): ChangeParts {
+  const parts = noParts()
+  if (before === undefined || now === undefined) {
+    if (now !== undefined) parts.new = usdOfContainer(now)
+    if (before !== undefined) parts.gone = -usdOfContainer(before)
+    return parts
+  }
+  for (const resource of resources) {
+    const [was, is] = [sumOf(before.charged[resource]), sumOf(now.charged[resource])]
+    const grownUsd = before.hours === 0 ? was.usd : was.usd * (now.hours / before.hours)
+    let earlierUsd = 0
+    for (const [kind, { units, usd }] of now.charged[resource])
+      earlierUsd += units * (priceBefore(resource, kind) ?? usd / units)
+    // Nothing was charged before: there is no earlier unit price, and all of it is size.
+    const sizedUsd = was.units === 0 ? earlierUsd : is.units * (was.usd / was.units)
+    parts.count += grownUsd - was.usd
+    parts.size += sizedUsd - grownUsd
+    parts.mix += earlierUsd - sizedUsd
+    parts.price += is.usd - earlierUsd
+  }
+  return parts
+}

@@ -1,0 +1,56 @@
+import { dollars, round } from '../../domain/money.ts'
+import {
+  type ChangePart,
+  type ChangeParts,
+  type ContainerCosts,
+  changeParts,
+  sumOf,
+} from '../allocation/change-parts.ts'
+import type { CostChangeView } from './schema.ts'
+
+/** What changed about one container, or about the idle cost of a cluster. */
+export interface Cause {
+  readonly cluster?: string
+  readonly container?: ContainerCosts
+  readonly was?: ContainerCosts | undefined
+  readonly is?: ContainerCosts | undefined
+  readonly parts: ChangeParts
+}
+
+const maxCauses = 5
+
+/** The largest causes as sentences. A cause of less than a cent is none. */
+export function causesOf(causes: readonly Cause[], hours: number): CostChangeView['causes'] {
+  return causes
+    .flatMap((cause) => changeParts.map((part) => ({ cause, part, usd: round(cause.parts[part], 2) })))
+    .filter(({ usd }) => usd !== 0)
+    .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
+    .slice(0, maxCauses)
+    .map(({ cause, part, usd }) => ({ usd, part, text: `${sentence(cause, part, hours)}: ${signed(usd)}.` }))
+}
+
+const signed = (usd: number): string => (usd > 0 ? `+${dollars(usd)}` : dollars(usd))
+const figure = (value: number): string => String(Number(value.toPrecision(3)))
+
+function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hours: number): string {
+  if (container === undefined) return `Idle cost of the cluster ${cluster}`
+  const name = `${container.container} of ${container.workload} in ${container.namespace}`
+  const pods = (of: ContainerCosts | undefined): string => figure((of?.hours ?? 0) / hours)
+  const perPod = (of: ContainerCosts | undefined): string => {
+    const perHour = (resource: 'cpu' | 'memory') => {
+      const ran = of?.hours ?? 0
+      return figure(ran === 0 ? 0 : sumOf(of!.charged[resource]).units / ran)
+    }
+    return `${perHour('cpu')} cores and ${perHour('memory')} GiB`
+  }
+  const texts: Readonly<Record<ChangePart, string>> = {
+    new: `${name} is new, with ${pods(is)} pods on average`,
+    gone: `${name} no longer runs; before it had ${pods(was)} pods on average`,
+    count: `${name} ran for ${figure(is?.hours ?? 0)} pod hours, before ${figure(was?.hours ?? 0)}`,
+    size: `A pod of ${name} was charged with ${perPod(is)}, before ${perPod(was)}`,
+    mix: `${name} ran on nodes of other types`,
+    price: `The prices of the nodes of ${name} changed`,
+    idle: '',
+  }
+  return texts[part]
+}

@@ -1,0 +1,215 @@
+import { round } from '../../domain/money.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { compareUtf8 } from '../../domain/text.ts'
+import { hourMs, timeOfHour } from '../../domain/time.ts'
+import { entityKey, readEntities } from '../../usage/digest/entities.ts'
+import {
+  type ChangeParts,
+  type ContainerCosts,
+  changeParts,
+  type NodeKindOf,
+  noParts,
+  PeriodCosts,
+  partsOfContainer,
+  usdOfContainer,
+} from '../allocation/change-parts.ts'
+import { memoizeNodePrices } from '../allocation/nodes.ts'
+import { roundToTotal } from '../allocation/round-to-total.ts'
+import { type Cause, causesOf } from './change-causes.ts'
+import { parseWindow, type StepWindow, type WindowRequest } from './query.ts'
+import { type CostsDeps, collectCosts } from './report-costs.ts'
+import type { CostChangeView } from './schema.ts'
+
+export interface ChangeRequest extends WindowRequest {
+  readonly group_by?: string | undefined
+  readonly before_start_date?: string | undefined
+  readonly before_end_date?: string | undefined
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+export interface ChangeQuery {
+  readonly now: StepWindow
+  readonly before: StepWindow
+  readonly groupBy: 'cluster' | 'namespace' | 'workload'
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+}
+
+/** Without a period to compare with, it is that of the same length just before. */
+export function parseChangeRequest(request: ChangeRequest, nowMs: number): ChangeQuery {
+  const errors: FieldError[] = []
+  const { start_date, end_date, before_start_date, before_end_date } = request
+  const now = parseWindow({ start_date, end_date, step: 'month' }, nowMs, errors)
+  const isAbsent = before_start_date === undefined && before_end_date === undefined
+  if (!isAbsent && (before_start_date === undefined || before_end_date === undefined))
+    errors.push({ pointer: '?before_start_date', message: 'and before_end_date must be given together' })
+  const lengthMs = now.endMs - now.startMs
+  const earlier = isAbsent
+    ? { start_date: iso(now.startMs - lengthMs), end_date: iso(now.startMs) }
+    : { start_date: before_start_date, end_date: before_end_date }
+  const ownErrors: FieldError[] = []
+  const before =
+    errors.length > 0 ? now : parseWindow({ ...earlier, step: 'month' }, nowMs, isAbsent ? errors : ownErrors)
+  errors.push(...ownErrors.map((each) => ({ ...each, pointer: each.pointer.replace('?', '?before_') })))
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  return {
+    now,
+    before,
+    groupBy: (request.group_by ?? 'namespace') as ChangeQuery['groupBy'],
+    cluster: request.cluster || undefined,
+    namespace: request.namespace || undefined,
+  }
+}
+
+const iso = (ms: number): string | undefined => (Number.isFinite(ms) ? new Date(ms).toISOString() : undefined)
+
+/** Explains why costs differ between two periods, group by group, exact to the cent. */
+export async function explainChange(
+  deps: Pick<CostsDeps, 'store' | 'now' | 'loads' | 'nodePrices'>,
+  organisation: string,
+  query: ChangeQuery,
+  signal?: AbortSignal,
+): Promise<CostChangeView> {
+  const { cluster, namespace } = query
+  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
+  const kindOf = await readNodeKinds(deps, organisation, cluster)
+  const periodOf = async ({ hours }: StepWindow): Promise<PeriodCosts> => {
+    const costs = new PeriodCosts(hours, prices, kindOf)
+    if (hours.from < hours.to)
+      await collectCosts(deps, organisation, { hours, cluster, namespace }, costs, signal)
+    return costs
+  }
+  const before = await periodOf(query.before)
+  const now = await periodOf(query.now)
+  return viewChange(query, before, now)
+}
+
+async function readNodeKinds(
+  { store }: Pick<CostsDeps, 'store'>,
+  organisation: string,
+  cluster: string | undefined,
+): Promise<NodeKindOf> {
+  const of = cluster === undefined ? {} : { cluster }
+  const nodes = await readEntities(store.usage, organisation, { kinds: ['node'], ...of })
+  return (nodeCluster, name) => {
+    const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
+    const textOf = (attribute: string) => String(node?.attributes.get(attribute)?.value ?? '')
+    const type = textOf('instanceType')
+    return type === '' ? `node ${name}` : [type, textOf('zone'), textOf('capacityType')].join('\0')
+  }
+}
+
+interface GroupSum {
+  readonly cluster: string
+  readonly namespace: string | null
+  readonly workload: string | null
+  before: number
+  readonly parts: ChangeParts
+}
+
+export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodCosts): CostChangeView {
+  const groups = new Map<string, GroupSum>()
+  const groupAt = (cluster: string, of?: ContainerCosts): GroupSum => {
+    const namespace = query.groupBy === 'cluster' ? null : (of?.namespace ?? null)
+    const workload = query.groupBy === 'workload' ? (of?.workload ?? null) : null
+    const key = [cluster, namespace ?? '', workload ?? ''].join('\0')
+    const empty = () => ({ ...{ cluster, namespace, workload }, before: 0, parts: noParts() })
+    return groups.getOrInsertComputed(key, empty)
+  }
+  const causes: Cause[] = []
+  const priceBefore = before.unitPrices()
+  let nowUsd = 0
+  for (const key of new Set([...before.containers.keys(), ...now.containers.keys()])) {
+    const [was, is] = [before.containers.get(key), now.containers.get(key)]
+    const container = (is ?? was)!
+    const parts = partsOfContainer(was, is, priceBefore)
+    const group = groupAt(container.cluster, container)
+    group.before += was === undefined ? 0 : usdOfContainer(was)
+    nowUsd += is === undefined ? 0 : usdOfContainer(is)
+    for (const part of changeParts) group.parts[part] += parts[part]
+    causes.push({ container, was, is, parts })
+  }
+  for (const cluster of new Set([...before.idleUsd.keys(), ...now.idleUsd.keys()])) {
+    const [was, is] = [before.idleUsd.get(cluster) ?? 0, now.idleUsd.get(cluster) ?? 0]
+    const group = groupAt(cluster)
+    group.before += was
+    nowUsd += is
+    group.parts.idle += is - was
+    causes.push({ cluster, parts: { ...noParts(), idle: is - was } })
+  }
+  const isCost = ({ before: usd, parts }: GroupSum) =>
+    usd !== 0 || changeParts.some((part) => parts[part] !== 0)
+  return inCents(query, [...groups.values()].filter(isCost), nowUsd, causes, { before, now })
+}
+
+/** All amounts are whole cents, and add up in both directions: parts to changes, and groups to the whole. */
+function inCents(
+  { now, before, groupBy }: ChangeQuery,
+  sums: readonly GroupSum[],
+  nowUsd: number,
+  causes: readonly Cause[],
+  costs: { readonly before: PeriodCosts; readonly now: PeriodCosts },
+): CostChangeView {
+  const changeOf = ({ parts }: GroupSum): number => changeParts.reduce((sum, part) => sum + parts[part], 0)
+  const beforeUsd = round(
+    sums.reduce((sum, group) => sum + group.before, 0),
+    2,
+  )
+  const changeUsd = round(round(nowUsd, 2) - beforeUsd, 2)
+  const befores = roundToTotal(
+    sums.map((group) => group.before),
+    beforeUsd,
+  )
+  const changes = roundToTotal(sums.map(changeOf), changeUsd)
+  const total = noParts()
+  const groups = sums.map((group, index) => {
+    const change = changes[index]!
+    const cents = roundToTotal(
+      changeParts.map((part) => group.parts[part]),
+      change,
+    )
+    for (const [at, part] of changeParts.entries()) total[part] = round(total[part] + cents[at]!, 2)
+    const { cluster, namespace, workload } = group
+    return {
+      ...{ cluster, namespace },
+      ...(groupBy === 'workload' ? { workload } : {}),
+      before_usd: befores[index]!,
+      cost_usd: round(befores[index]! + change, 2),
+      change_usd: change,
+      ...partsView(Object.fromEntries(changeParts.map((part, at) => [part, cents[at]!])) as ChangeParts),
+    }
+  })
+  const nameOf = ({ cluster, namespace, workload }: (typeof groups)[number]) =>
+    [cluster, namespace, workload ?? ''].join('\0')
+  return {
+    start: timeOfHour(now.hours.from),
+    end: timeOfHour(now.hours.to),
+    before_start: timeOfHour(before.hours.from),
+    before_end: timeOfHour(before.hours.to),
+    measured_hours: measuredHours(costs.now),
+    before_measured_hours: measuredHours(costs.before),
+    before_usd: beforeUsd,
+    cost_usd: round(nowUsd, 2),
+    change_usd: changeUsd,
+    ...partsView(total),
+    groups: groups.sort(
+      (a, b) => Math.abs(b.change_usd) - Math.abs(a.change_usd) || compareUtf8(nameOf(a), nameOf(b)),
+    ),
+    causes: causesOf(causes, (now.endMs - now.startMs) / hourMs),
+  }
+}
+
+/** Hours in which the cluster that was measured longest was measured. */
+const measuredHours = ({ measured }: PeriodCosts): number =>
+  round(Math.max(0, ...[...measured.values()].map(({ from, to }) => to - from)), 2)
+
+const partsView = (parts: ChangeParts) => ({
+  new_usd: parts.new,
+  gone_usd: parts.gone,
+  count_usd: parts.count,
+  size_usd: parts.size,
+  mix_usd: parts.mix,
+  price_usd: parts.price,
+  idle_usd: parts.idle,
+})
