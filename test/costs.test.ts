@@ -87,6 +87,30 @@ describe('costs of pushed usage', () => {
     )
   })
 
+  test('a forecast of the month says that it is too early', async () => {
+    const { json } = await service.request('/v1/cost_forecast')
+    expect(json).toMatchObject({ forecast_usd: null, history_days: 0 })
+    expect(json.text).toMatch(/^It is too early for a forecast: 0 whole days of usage, and 7 are needed\./)
+  })
+
+  test('CSV is a file with dates in its name, also with the columns of FOCUS', async () => {
+    const csv = { headers: { accept: 'text/csv' } }
+    const days = 'start_date=2026-01-01&end_date=2026-01-31'
+    const table = await ask(days, csv)
+    expect(table.headers.get('content-disposition')).toBe(
+      'attachment; filename="costs-2026-01-01-to-2026-01-31-by-cluster-namespace.csv"',
+    )
+    const focus = await ask(`${window}&format=focus`, csv)
+    expect(focus.headers.get('content-disposition')).toContain('costs-focus-')
+    expect(focus.text).toMatch(/^BillingAccountId,.*\r\ndefault,default,USD,/)
+    expect((await ask(`${window}&format=focus&step=week`, csv)).status).toBe(422)
+    const { out } = await runCommand(['costs', '--focus', '--start', iso(fromMs), '--end', iso(toMs)], {
+      CHEAPSIDE_SERVER: service.url,
+      CHEAPSIDE_KEY: service.key,
+    })
+    expect(out.split('\r\n')[0]).toContain('AllocatedMethodId')
+  })
+
   test('why costs changed', async () => {
     const { json } = await service.request(`/v1/cost_changes?${window}&group_by=workload`)
     expect(json).toMatchObject({ before_usd: 0, new_usd: json.cost_usd, change_usd: json.cost_usd })

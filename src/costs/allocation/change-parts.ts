@@ -125,9 +125,9 @@ function charge(into: Map<string, Charged>, kind: string, units: number, unitUsd
 }
 
 export const usdOfContainer = ({ charged }: ContainerCosts): number =>
-  resources.reduce((sum, resource) => sum + sumOf(charged[resource]).usd, 0)
+  resources.reduce((sum, resource) => sum + chargedSum(charged[resource]).usd, 0)
 
-export function sumOf(charged: ReadonlyMap<string, Charged>): Charged {
+export function chargedSum(charged: ReadonlyMap<string, Charged>): Charged {
   const sum = { units: 0, usd: 0 }
   for (const { units, usd } of charged.values()) {
     sum.units += units
@@ -153,7 +153,7 @@ export function partsOfContainer(
     return parts
   }
   for (const resource of resources) {
-    const [was, is] = [sumOf(before.charged[resource]), sumOf(now.charged[resource])]
+    const [was, is] = [chargedSum(before.charged[resource]), chargedSum(now.charged[resource])]
     const grownUsd = before.hours === 0 ? was.usd : was.usd * (now.hours / before.hours)
     let earlierUsd = 0
     for (const [kind, { units, usd }] of now.charged[resource])

@@ -121,6 +121,13 @@ export class CostGroups {
     for (const [cluster, measured] of other.#measured) this.#measured.set(cluster, measured)
   }
 
+  /** From the first sample of any cluster to the last, in hours since 1970; empty if there is none. */
+  get measured(): HourRange {
+    const all = [...this.#measured.values()]
+    if (all.length === 0) return { from: 0, to: 0 }
+    return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
+  }
+
   /** Hours of the window in which any cluster was measured. */
   get measuredHours(): number {
     let [sum, until] = [0, 0]

@@ -4,7 +4,7 @@ import {
   type ChangeParts,
   type ContainerCosts,
   changeParts,
-  sumOf,
+  chargedSum,
 } from '../allocation/change-parts.ts'
 import type { CostChangeView } from './schema.ts'
 
@@ -39,7 +39,7 @@ function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hour
   const perPod = (of: ContainerCosts | undefined): string => {
     const perHour = (resource: 'cpu' | 'memory') => {
       const ran = of?.hours ?? 0
-      return figure(ran === 0 ? 0 : sumOf(of!.charged[resource]).units / ran)
+      return figure(ran === 0 ? 0 : chargedSum(of!.charged[resource]).units / ran)
     }
     return `${perHour('cpu')} cores and ${perHour('memory')} GiB`
   }

@@ -3,6 +3,7 @@ import { AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
 import type { CostGroups, CostRow } from '../allocation/cost-groups.ts'
 import { viewCostRow } from '../allocation/view-cost-row.ts'
 import { costsCsv } from './costs-csv.ts'
+import { focusCsv } from './focus-csv.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 import type { CostRowView } from './schema.ts'
@@ -25,7 +26,7 @@ export function costsAnswer(
     const groups = await reportCosts(deps, organisation, query, signal, () => containers++)
     const { measuredHours } = groups
     const { rows, next } = pageOf(groups, query)
-    const pieces = piecesOf(linesOf(rows, query, format))
+    const pieces = piecesOf(linesOf(rows, query, format, organisation))
     return { pieces, ...(next === undefined ? {} : { next }), measuredHours, containers }
   }
   return deps.costsCache?.answer({ organisation, query, format }, make) ?? make()
@@ -49,8 +50,14 @@ function pageOf(groups: CostGroups, query: CostsSelection): CostsPage {
   return rows.length <= limit ? { rows: page } : { rows: page, next: costCursor(rows[limit - 1]!.key) }
 }
 
-function* linesOf(rows: Iterable<CostRowView>, query: CostsSelection, format: CostFormat): Generator<string> {
-  if (format === 'csv') yield* costsCsv(rows, query)
+function* linesOf(
+  rows: Iterable<CostRowView>,
+  query: CostsSelection,
+  format: CostFormat,
+  organisation: string,
+): Generator<string> {
+  if (format === 'focus') yield* focusCsv(rows, organisation)
+  else if (format === 'csv') yield* costsCsv(rows, query)
   else if (format === 'ndjson') for (const row of rows) yield `${JSON.stringify(row)}\n`
   else {
     let before = '['
@@ -139,7 +146,7 @@ async function* cachingPieces(
   keeping.finish({ pieces: whole, next, measuredHours }, chars, containers)
 }
 
-export type CostFormat = 'json' | 'ndjson' | 'csv'
+export type CostFormat = 'json' | 'ndjson' | 'csv' | 'focus'
 
 /** Text in pieces that are made as they are consumed. */
 export interface CostsAnswer {

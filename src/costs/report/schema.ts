@@ -115,6 +115,11 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     ),
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
+    format: Type.Optional(
+      Type.Enum(['focus'], {
+        description: 'With Accept: text/csv: rows of FOCUS 1.3 instead of a table; not in steps of a week',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows per page; default: all' }),
     ),
@@ -180,6 +185,27 @@ export const CostChangeQuery = Type.Object({
   before_end_date: compared('End'),
   cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
   namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
+})
+
+const orNone = (what: string) => nullable(centsOf(what))
+export type CostForecastView = View<typeof CostForecastView>
+export const CostForecastView = Type.Object({
+  month: Type.String({ description: 'YYYY-MM, in UTC' }),
+  days: Type.Integer({ description: 'Days of the month' }),
+  so_far_usd: centsOf('Cost of the month until now'),
+  measured_days: Type.Number({ description: 'Days of the month that were measured' }),
+  history_days: Type.Integer({ description: 'Whole days from which it is forecast' }),
+  forecast_usd: orNone('Cost of the whole month; null if it is too early'),
+  low_usd: orNone('With a chance of 80%, not less than this'),
+  high_usd: orNone('With a chance of 80%, not more than this'),
+  has_weekdays: Type.Boolean({ description: 'Whether there is enough history to tell weekdays apart' }),
+  text: Type.String({ description: 'The same as a sentence' }),
+})
+export const CostForecastQuery = Type.Object({
+  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+  namespace: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'Only this namespace, without idle cost' }),
+  ),
 })
 
 export type CostKeys = View<typeof CostKeys>

@@ -1,6 +1,6 @@
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
-import type { CostChangeView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
+import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
 import type { Call, Command, CommandOption } from '../../command.ts'
 import { type ExitCode, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
@@ -33,6 +33,8 @@ const options: Readonly<Record<string, CommandOption>> = {
   },
   'before-start': textOption('TIME', 'With --why: start of the period to compare with'),
   'before-end': textOption('TIME', 'With --why: its end; default: the same length, just before'),
+  forecast: { type: 'boolean', text: 'Forecast the cost of the current month, instead of costs' },
+  focus: { type: 'boolean', text: 'Print CSV with the columns of FOCUS 1.3' },
   keys: { type: 'boolean', text: 'List labels and their values to group by, instead of costs' },
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
@@ -51,8 +53,11 @@ export const costsCommand: Command = {
   },
   run: (call) => {
     if (call.json && call.flag('csv')) throw new UsageError('--json and --csv cannot be combined')
-    const run = call.flag('keys') ? showKeys : call.flag('why') ? showChange : show
-    return withService(call, (service) => run(call, service))
+    const modes = { keys: showKeys, why: showChange, forecast: showForecast, focus: showFocus } as const
+    const asked = Object.keys(modes).filter((name) => call.flag(name)) as (keyof typeof modes)[]
+    if (asked.length > 1) throw new UsageError(`--${asked[0]} and --${asked[1]} cannot be combined`)
+    const [mode] = asked
+    return withService(call, (service) => (mode === undefined ? show : modes[mode])(call, service))
   },
 }
 
@@ -75,6 +80,20 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
     const { renderCosts } = await import('../../render/costs.ts')
     call.out(renderCosts(rows, measured))
   }
+  return exitCode.done
+}
+
+async function showForecast(call: Call, service: ServiceClient): Promise<ExitCode> {
+  const { cluster, namespace } = requestOf(call)
+  const query = { cluster, namespace }
+  const forecast = await service.ask<CostForecastView>('/v1/cost_forecast', { query })
+  call.out(call.json ? JSON.stringify(forecast) : forecast.text)
+  return exitCode.done
+}
+
+async function showFocus(call: Call, service: ServiceClient): Promise<ExitCode> {
+  const query = { ...requestOf(call), format: 'focus' }
+  call.out((await service.text('/v1/costs', { query, accept: 'text/csv' })).trimEnd())
   return exitCode.done
 }
 

@@ -2,8 +2,10 @@ import Type from 'typebox'
 import { listCostKeys } from '../../../costs/report/cost-keys.ts'
 import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
 import { explainChange, parseChangeRequest } from '../../../costs/report/explain-change.ts'
+import { forecastMonth } from '../../../costs/report/forecast-month.ts'
 import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
 import {
+  type CostsSelection,
   defaultCostDays,
   groupKinds,
   nextCostsPage,
@@ -19,12 +21,15 @@ import {
 import {
   CostChangeQuery,
   CostChangeView,
+  CostForecastQuery,
+  CostForecastView,
   CostKeys,
   CostRowView,
   CostsQuery,
   UsageQuery,
   UsageReport,
 } from '../../../costs/report/schema.ts'
+import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
@@ -61,15 +66,17 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         const sharing = await deps.sharingOf?.(organisation)
         const query = parseCostsRequest(request.query, deps.now(), deps.labels, sharing)
         const signal = await reads.admit(request, reply)
-        const format = formatOf(request.headers.accept)
+        const format = formatOf(request.headers.accept, request.query.format, query)
         const { pieces, next, measuredHours } = await costsAnswer(deps, organisation, query, format, signal)
         const ofHours = Math.max(0, Math.min(query.endMs, deps.now()) - query.startMs) / hourMs
         reply.header(measuredHeader, writeMeasured({ hours: Math.min(measuredHours, ofHours), ofHours }))
         if (next !== undefined) reply.header('link', linkTo(request.url, nextCostsPage(query, next)))
         reply.header(
           'content-type',
-          format === 'csv' ? `${csvMediaType}; charset=utf-8` : listContentType[format],
+          isTable(format) ? `${csvMediaType}; charset=utf-8` : listContentType[format],
         )
+        if (isTable(format))
+          reply.header('content-disposition', `attachment; filename="${fileNameOf(query, format)}"`)
         return reads.send(request, reply, pieces)
       },
     })
@@ -87,6 +94,20 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
         const query = parseChangeRequest(request.query, deps.now())
         const signal = await reads.admit(request, reply)
         return explainChange(deps, request.caller.organisation, query, signal)
+      },
+    })
+    server.get('/v1/cost_forecast', {
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      schema: {
+        tags,
+        summary: 'Forecast the cost of the current month',
+        description: 'From up to 56 whole days of history, with their pattern of weekdays, and with a band.',
+        querystring: CostForecastQuery,
+        response: { 200: CostForecastView },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        return forecastMonth(deps, request.caller.organisation, request.query, signal)
       },
     })
     server.get('/v1/cost_keys', {
@@ -123,6 +144,29 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
   }
 }
 
+const isTable = (format: CostFormat): format is 'csv' | 'focus' => format === 'csv' || format === 'focus'
+
 /** CSV is sent only to callers whose Accept header names it. */
-const formatOf = (accept: string | undefined): CostFormat =>
-  accept?.toLowerCase().includes(csvMediaType) ? 'csv' : listFormat(accept)
+function formatOf(
+  accept: string | undefined,
+  format: string | undefined,
+  { steps }: CostsSelection,
+): CostFormat {
+  if (!accept?.toLowerCase().includes(csvMediaType)) return listFormat(accept)
+  if (format !== 'focus') return 'csv'
+  if (steps.name === 'week')
+    throw new Problem('invalid', 'The query is invalid.', {
+      errors: [
+        { pointer: '?step', message: 'must not be week in FOCUS, because a week may be in two months' },
+      ],
+    })
+  return 'focus'
+}
+
+/** Such as costs-2026-10-01-to-2026-10-31-by-cluster-namespace.csv, with the last day that is included. */
+function fileNameOf({ startMs, endMs, keys }: CostsSelection, format: CostFormat): string {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const by = keys.map((key) => key.replace(/[^\w.-]+/g, '-')).join('-')
+  const focus = format === 'focus' ? 'focus-' : ''
+  return `costs-${focus}${day(startMs)}-to-${day(endMs - 1)}-by-${by}.csv`
+}

@@ -1,0 +1,88 @@
+/** The cost of one whole day, in US dollars. Days are counted since 1970. */
+export interface DayCost {
+  readonly day: number
+  readonly usd: number
+}
+
+export interface Forecast {
+  /** Cost of the days to come. */
+  readonly usd: number
+  /** Half the width of the band that holds it in four of five cases. */
+  readonly spreadUsd: number
+  /** Whether weekdays differ in it; otherwise all days are alike. */
+  readonly hasWeekdays: boolean
+}
+
+/** With fewer whole days there is no forecast, and with fewer than twice as many no weekday is known twice. */
+export const minForecastDays = 7
+const weekdayDays = 14
+/** A day counts half as much as one four days later. */
+const halfLifeDays = 4
+/** Weekdays seen often count for what they are, and those seen seldom less. */
+const shrinkage = 0.5
+/** Four of five cases of a normal distribution are within so many standard deviations. */
+const deviations = 1.28
+
+/**
+ * Forecasts the cost of days [from, to) from whole days before: a level in which recent days count more, times the pattern of
+ * weekdays. The band grows with the number of days, by the scatter of days and by how much the level moved. Undefined if there
+ * are too few days.
+ */
+export function forecastCost(history: readonly DayCost[], from: number, to: number): Forecast | undefined {
+  if (history.length < minForecastDays) return undefined
+  const hasWeekdays = history.length >= weekdayDays
+  const factors = hasWeekdays ? weekdayFactors(history) : Array.from({ length: 7 }, () => 1)
+  const factorOf = (day: number): number => factors[day % 7]!
+  const alike = history.map(({ day, usd }) => ({ day, usd: usd / factorOf(day) }))
+  const level = levelOf(alike, from)
+  let usd = 0
+  for (let day = from; day < to; day++) usd += level * factorOf(day)
+  const errors = history.map((each) => each.usd - level * factorOf(each.day))
+  const scatter = errors.reduce((sum, error) => sum + error ** 2, 0) / Math.max(1, history.length - 1)
+  const days = Math.max(0, to - from)
+  const variance = scatter * days + (driftOf(alike, level) * days ** 3) / 3
+  return { usd, spreadUsd: deviations * Math.sqrt(variance), hasWeekdays }
+}
+
+/** The mean cost of each weekday relative to the mean of all. */
+function weekdayFactors(history: readonly DayCost[]): number[] {
+  const mean = history.reduce((sum, { usd }) => sum + usd, 0) / history.length
+  const factors = Array.from({ length: 7 }, (_, weekday) => {
+    const own = history.filter(({ day }) => day % 7 === weekday)
+    if (mean === 0 || own.length === 0) return 1
+    const ratio = own.reduce((sum, { usd }) => sum + usd, 0) / own.length / mean
+    return (ratio * own.length + shrinkage) / (own.length + shrinkage)
+  })
+  const sum = factors.reduce((all, factor) => all + factor, 0)
+  // A weekday that costs nothing would divide by zero.
+  return factors.map((factor) => Math.max(0.01, (factor * 7) / sum))
+}
+
+function levelOf(days: readonly DayCost[], at: number): number {
+  let [sum, weights] = [0, 0]
+  for (const { day, usd } of days) {
+    const weight = 0.5 ** ((at - day) / halfLifeDays)
+    sum += weight * usd
+    weights += weight
+  }
+  return sum / weights
+}
+
+/**
+ * The variance by which the level moves in a day, from the means of blocks of days; a few blocks show little, so that a usual
+ * movement counts as one more.
+ */
+function driftOf(history: readonly DayCost[], level: number): number {
+  const last = history.at(-1)!.day
+  const blocks = Map.groupBy(history, ({ day }) => Math.floor((last - day) / blockDays))
+  const means = [...blocks.values()]
+    .filter((days) => days.length === blockDays)
+    .map((days) => days.reduce((sum, { usd }) => sum + usd, 0) / blockDays)
+  const steps = means.slice(1).map((mean, index) => mean - means[index]!)
+  const usual = (usualDrift * level) ** 2 * blockDays
+  return steps.reduce((sum, step) => sum + step ** 2, usual) / (steps.length + 1) / blockDays
+}
+
+const blockDays = 3
+/** Share by which the level of a cluster moves in a day. */
+const usualDrift = 0.05

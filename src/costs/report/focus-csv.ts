@@ -1,0 +1,115 @@
+import { csvCell } from '../../domain/text.ts'
+import { roundToTotal } from '../allocation/round-to-total.ts'
+import type { CostRowView } from './schema.ts'
+
+type Cell = string | number | null
+type Column = readonly [name: string, read: (row: CostRowView, of: FocusContext) => Cell]
+
+interface FocusContext {
+  readonly organisation: string
+  readonly usd: string
+}
+
+const nothing = () => null
+const monthOf = (row: CostRowView, later: number): string => {
+  const date = new Date(row.start)
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)).toISOString()
+}
+const cost = (_: CostRowView, { usd }: FocusContext): string => usd
+const isIdle = ({ cost_type }: CostRowView): boolean => cost_type === 'idle'
+
+/** What the row is about, from the outside to the inside: cluster/namespace/Kind/workload. */
+const namesOf = (row: CostRowView): string[] =>
+  [
+    row.cluster,
+    row.namespace,
+    row.workload ?? row.kind,
+    row.pod,
+    row.container,
+    row.node,
+    row.node_type,
+    row.value,
+  ].filter((name) => typeof name === 'string')
+
+const nameOf = (row: CostRowView): string => (isIdle(row) ? 'idle' : namesOf(row).join('/')) || 'unknown'
+
+function tagsOf(row: CostRowView): string {
+  const { cluster, namespace, kind, workload, pod, container, node, node_type, label, value } = row
+  const tags = { cluster, namespace, kind, workload, pod, container, node, node_type }
+  const labels = label === undefined || value == null ? {} : { [label]: value }
+  return JSON.stringify(
+    Object.fromEntries(Object.entries({ ...tags, ...labels }).filter(([, text]) => text != null)),
+  )
+}
+
+/** The method by which costs of nodes are divided, as FOCUS 1.3 publishes it. */
+const method = 'cheapside-request-or-usage'
+const methodDetails = JSON.stringify({
+  Method: 'The greater of request and usage, at the price of the node; what nothing accounts for is idle',
+  Unit: 'Core hours, GiB hours and GPU hours',
+})
+
+/** The columns of FOCUS 1.3 that a cost row has, mandatory ones first; own columns begin with x_. */
+const columns: readonly Column[] = [
+  ['BillingAccountId', (_, { organisation }) => organisation],
+  ['BillingAccountName', (_, { organisation }) => organisation],
+  ['BillingCurrency', () => 'USD'],
+  ['BillingPeriodStart', (row) => monthOf(row, 0)],
+  ['BillingPeriodEnd', (row) => monthOf(row, 1)],
+  ['ChargePeriodStart', ({ start }) => start],
+  ['ChargePeriodEnd', ({ end }) => end],
+  ['ChargeCategory', () => 'Usage'],
+  ['ChargeClass', nothing],
+  ['ChargeDescription', (row) => (isIdle(row) ? 'Idle cost of nodes' : `Containers: ${nameOf(row)}`)],
+  ['ChargeFrequency', () => 'Usage-Based'],
+  ['ServiceCategory', () => 'Compute'],
+  ['ServiceSubcategory', () => 'Containers'],
+  ['ServiceName', () => 'Kubernetes'],
+  ['ServiceProviderName', () => 'Cheapside'],
+  ['HostProviderName', nothing],
+  ['ProviderName', () => 'Cheapside'],
+  ['PublisherName', () => 'Cheapside'],
+  ['InvoiceIssuerName', () => 'Cheapside'],
+  ['SubAccountId', ({ cluster }) => cluster ?? null],
+  ['SubAccountName', ({ cluster }) => cluster ?? null],
+  ['SubAccountType', ({ cluster }) => (cluster === undefined ? null : 'Kubernetes cluster')],
+  ['ResourceId', ({ node }) => node ?? null],
+  ['ResourceName', ({ node }) => node ?? null],
+  ['ResourceType', ({ node }) => (node == null ? null : 'Kubernetes node')],
+  ['RegionId', nothing],
+  ['RegionName', nothing],
+  ['SkuId', nothing],
+  ['SkuPriceId', nothing],
+  ['ListUnitPrice', nothing],
+  ['ContractedUnitPrice', nothing],
+  ['PricingCategory', () => 'Standard'],
+  ['PricingQuantity', nothing],
+  ['PricingUnit', nothing],
+  ['ListCost', cost],
+  ['ContractedCost', cost],
+  ['BilledCost', cost],
+  ['EffectiveCost', cost],
+  ['ConsumedQuantity', ({ used_core_hours }) => used_core_hours],
+  ['ConsumedUnit', () => 'Core-Hours'],
+  ['Tags', tagsOf],
+  ['AllocatedMethodId', () => method],
+  ['AllocatedMethodDetails', () => methodDetails],
+  ['AllocatedResourceId', nameOf],
+  ['AllocatedResourceName', nameOf],
+  ['AllocatedTags', tagsOf],
+  ['x_CostType', ({ cost_type }) => cost_type],
+  ['x_EstimatedCost', ({ estimated_cost_usd }) => estimated_cost_usd],
+]
+
+/** Writes rows of FOCUS 1.3 as CSV. Costs are whole cents that add up to the total. Rows are read twice. */
+export function* focusCsv(rows: Iterable<CostRowView>, organisation: string): Generator<string> {
+  yield `${columns.map(([name]) => name).join(',')}\r\n`
+  const exact: number[] = []
+  for (const { cost_usd } of rows) exact.push(cost_usd)
+  const cents = roundToTotal(exact)
+  let index = 0
+  for (const row of rows) {
+    const context = { organisation, usd: cents[index++]!.toFixed(2) }
+    yield `${columns.map(([, read]) => csvCell(read(row, context))).join(',')}\r\n`
+  }
+}
