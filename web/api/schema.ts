@@ -3132,6 +3132,100 @@ export interface paths {
       }
     }
   }
+  '/v1/cost_changes': {
+    get: {
+      parameters: {
+        query?: {
+          group_by?: 'cluster' | 'namespace' | 'workload'
+          start_date?: string
+          end_date?: string
+          before_start_date?: string
+          before_end_date?: string
+          cluster?: string
+          namespace?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              start: string
+              end: string
+              before_start: string
+              before_end: string
+              measured_hours: number
+              before_measured_hours: number
+              before_usd: number
+              cost_usd: number
+              change_usd: number
+              new_usd: number
+              gone_usd: number
+              count_usd: number
+              size_usd: number
+              mix_usd: number
+              price_usd: number
+              idle_usd: number
+              groups: {
+                cluster: string
+                namespace: string | null
+                workload?: string | null
+                before_usd: number
+                cost_usd: number
+                change_usd: number
+                new_usd: number
+                gone_usd: number
+                count_usd: number
+                size_usd: number
+                mix_usd: number
+                price_usd: number
+                idle_usd: number
+              }[]
+              causes: { usd: number; part: string; text: string }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/cost_forecast': {
+    get: {
+      parameters: { query?: { cluster?: string; namespace?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              month: string
+              days: number
+              so_far_usd: number
+              measured_days: number
+              history_days: number
+              forecast_usd: number | null
+              low_usd: number | null
+              high_usd: number | null
+              has_weekdays: boolean
+              text: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/cost_keys': {
     get: {
       parameters: { query?: never }
@@ -3191,6 +3285,7 @@ export interface paths {
           sharing?: 'saved' | 'apart' | 'by_cost' | 'evenly'
           cluster?: string
           namespace?: string
+          format?: 'focus'
           limit?: number
           cursor?: string
         }
