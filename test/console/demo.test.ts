@@ -308,8 +308,8 @@ describe('from an empty installation to the demo and back', () => {
     const { page } = opened
     await visit(page, '/console/costs?days=7')
     const table = page.getByRole('table', { name: 'Costs' })
-    await table.getByRole('columnheader', { name: 'Change per measured hour' }).waitFor()
-    await page.getByText(/^Changes are per measured hour: [\d.]+ hours were measured in this/).waitFor()
+    await table.getByRole('columnheader', { name: 'Change of the hourly rate' }).waitFor()
+    await page.getByText(/^Hourly rates are compared: [\d.]+ hours were measured in this/).waitFor()
     const tile = page.locator('.tile', { hasText: 'Compared with the previous period' })
     expect(await tile.innerText()).toMatch(/per measured hour; \$[\d,.]+ then/)
     const [download] = await Promise.all([
@@ -317,7 +317,7 @@ describe('from an empty installation to the demo and back', () => {
       page.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
     const [header] = (await downloadedText(download)).split('\r\n')
-    expect(header).toContain('Change per measured hour')
+    expect(header).toContain('Change of the hourly rate')
     await checkFits(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await checkFits(page)

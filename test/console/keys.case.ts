@@ -7,7 +7,8 @@ import { checkInBothThemes, soon, visit } from './console.ts'
 export async function checkKeys(page: Page, service: RunningService): Promise<void> {
   await visit(page, '/console/keys')
   await page.getByRole('button', { name: 'Issue a key' }).click()
-  await page.getByRole('textbox', { name: 'Organisation' }).fill('gardeners')
+  await page.getByRole('combobox', { name: 'Organisation' }).selectOption('A new organisation…')
+  await page.getByRole('textbox', { name: 'New organisation' }).fill('gardeners')
   await page.getByLabel('Purpose').fill('greenhouse')
   await checkInBothThemes(page, 'keys-issue')
   await page.getByRole('button', { name: 'Issue the key' }).click()

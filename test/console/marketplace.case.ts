@@ -45,7 +45,7 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove our-cellar' }).waitFor()
   await checkInBothThemes(page, 'marketplace-remove')
   await page.getByRole('button', { name: 'Remove our-cellar' }).click()
-  await page.getByText('No own prices yet').waitFor()
+  await page.getByText('You have not uploaded prices').waitFor()
 }
 
 /** If registering the second of two providers fails, the first is listed. */
@@ -70,5 +70,5 @@ export async function checkHalfUpload(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'first' }).waitFor()
   await page.getByRole('button', { name: 'Remove first' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove first' }).click()
-  await page.getByText('No own prices yet').waitFor()
+  await page.getByText('You have not uploaded prices').waitFor()
 }

@@ -14,7 +14,7 @@ test.each([
   'while the service is down, pages keep their data; a page whose code %s loads when it is back',
   async (_, path) => {
     const { page, signIn, close } = await outages.bench().open(path)
-    const own = page.getByText('No own prices yet')
+    const own = page.getByText('You have not uploaded prices')
     const quarantined = page.getByRole('heading', { name: 'Quarantined prices' })
     if (path.endsWith('yours')) {
       // Signing out discards the data of a page, but not its code.

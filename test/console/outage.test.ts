@@ -15,7 +15,7 @@ test('while the service is down, pages keep their data; a page whose code is mis
   const banner = page.locator('.away')
   await banner.getByText('The service is not reachable.').waitFor()
   await outages.startAgain()
-  await page.getByText('No own prices yet').waitFor()
+  await page.getByText('You have not uploaded prices').waitFor()
   await banner.waitFor({ state: 'hidden' })
   await close()
 })

@@ -116,7 +116,7 @@ describe('every page', () => {
   })
 
   test.each([
-    ['settings', 'Add a rule'],
+    ['settings', 'Add a sizing rule'],
     ['settings/keys', 'Issue a key'],
     ['prices/yours', 'Upload prices'],
   ])('a dialog of %s, with only the keyboard', async (path, button) => {
@@ -181,7 +181,7 @@ test('without any data: what to do next, with commands to copy', async () => {
   for (const [path, sign] of [
     ['workloads', 'No container usage yet'],
     ['machines', 'No machine reports usage yet'],
-    ['prices/yours', 'No own prices yet'],
+    ['prices/yours', 'You have not uploaded prices'],
     ['recommendations', 'Nothing to recommend here'],
     ['costs', 'No cost in this period'],
     ['settings', 'Nothing has sent usage yet'],

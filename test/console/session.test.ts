@@ -152,7 +152,7 @@ test('scopes decide what is shown; a key that can only send usage is reported as
   await checkAccessible(page)
   await picture(page, 'not-open')
   await page.getByRole('link', { name: 'Your prices' }).click()
-  await page.getByText('No own prices yet').waitFor()
+  await page.getByText('You have not uploaded prices').waitFor()
   expect(await page.getByRole('button', { name: 'Upload prices' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Help' }).click()
   const guides = page.getByRole('region', { name: 'Guides' }).getByRole('link')

@@ -464,12 +464,13 @@ describe('settings and help', () => {
     await visit(page, '/console/settings')
     await page.getByText('No sizing rules are set').waitFor()
     const said = () => page.getByRole('list', { name: 'Sizing rules' }).locator('.rule-said').allInnerTexts()
-    const save = page.getByRole('button', { name: 'Save the rule' })
+    const preview = page.getByRole('button', { name: 'Preview' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
     const add = async (fields: Record<string, string>) => {
-      await page.getByRole('button', { name: 'Add a rule' }).click()
+      await page.getByRole('button', { name: 'Add a sizing rule' }).click()
       for (const [label, text] of Object.entries(fields))
         await page.getByRole('dialog').getByLabel(label).fill(text)
-      await save.click()
+      await preview.click()
     }
     await add({ Namespace: 'shop', 'CPU at least': '4', 'CPU at most': '2' })
     await page
@@ -478,9 +479,13 @@ describe('settings and help', () => {
       .waitFor()
     await checkAccessible(page)
     await page.getByLabel('CPU at most').fill('8')
+    await preview.click()
+    await page.getByRole('list', { name: 'Changed rules' }).getByText('* / shop').waitFor()
+    await checkAccessible(page)
     await save.click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await add({ Cluster: 'prod', 'Memory at most': '16' })
+    await save.click()
     await expect
       .poll(said, soon)
       .toEqual(['* / shop CPU at least 4 cores, CPU at most 8 cores', 'prod / * memory at most 16 GiB'])
@@ -489,6 +494,7 @@ describe('settings and help', () => {
     await page.getByRole('button', { name: 'Change the rule of * / shop' }).click()
     expect(await page.getByLabel('CPU at least').inputValue()).toBe('4')
     await page.getByLabel('CPU limits').selectOption('none')
+    await preview.click()
     await save.click()
     await expect.poll(async () => (await said())[1], soon).toContain('no CPU limits')
     expect((await get('/v1/sizing_rules')).rules).toEqual([
@@ -508,13 +514,15 @@ describe('settings and help', () => {
     const { page } = opened
     await visit(page, '/console/settings')
     await page.getByText('No sizing rules are set').waitFor()
-    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await page.getByRole('button', { name: 'Add a sizing rule' }).click()
     await page.getByRole('dialog').getByLabel('Namespace').fill('mine')
     await page.getByLabel('CPU at least').fill('1')
+    await page.getByRole('button', { name: 'Preview' }).click()
     const put = (rules: object[]) =>
       bench.service.request('/admin/organisations/default/sizing_rules', { method: 'PUT', body: { rules } })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.waitFor()
     await put([{ namespace: 'theirs', min_cpu: 2 }])
-    const save = page.getByRole('button', { name: 'Save the rule' })
     await save.click()
     await page.getByText('The sizing rules were changed meanwhile').waitFor()
     await checkAccessible(page)
@@ -525,12 +533,41 @@ describe('settings and help', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await namespaces()).toEqual(['theirs', 'mine'])
 
+    const mine = page.getByRole('button', { name: 'Remove the rule of * / mine' })
+    await mine.waitFor()
     await put([{ namespace: 'later', min_cpu: 3 }])
-    await page.getByRole('button', { name: 'Remove the rule of * / mine' }).click()
+    await mine.click()
     await page.getByText('The sizing rules were changed meanwhile').waitFor()
     expect(await namespaces()).toEqual(['later'])
     await page.getByRole('button', { name: 'Remove the rule of * / later' }).click()
     await page.getByText('No sizing rules are set').waitFor()
+  })
+
+  test('a discount is previewed, saved, and edited as YAML', async () => {
+    const { page } = opened
+    await visit(page, '/console/settings')
+    await page.getByRole('button', { name: 'Add a price rule' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Agreement')
+    await dialog.getByLabel('Provider').fill('aws')
+    await dialog.getByLabel('Percent off').fill('12')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText(/nodes? (or|and) machines? would get another price/).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await get('/v1/price_rules')).rules).toEqual([
+      { name: 'Agreement', provider: 'aws', percent_off: 12 },
+    ])
+    await page.getByRole('button', { name: /Edit as YAML.*Price rules/ }).click()
+    await dialog.getByRole('textbox', { name: 'Rules' }).fill('rules: [')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await checkAccessible(page)
+    await dialog.getByRole('textbox', { name: 'Rules' }).fill('rules: []')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('12% off aws').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('No price rules are set').waitFor()
   })
 
   test('amounts in euro at the exchange rate of the catalogue, with its date on every page', async () => {

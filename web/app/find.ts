@@ -3,13 +3,22 @@ import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
 import type { KeyRecord } from '../api/session.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
-import { useNamespaceCosts } from '../overview/queries.ts'
+import { useContainerNames } from '../overview/queries.ts'
 import { addressOf, usePlace } from '../state/router.ts'
 import { barParams, usePeriod } from '../usage/period.ts'
+import { useSources } from '../usage/sources.ts'
 import { mayOpen, pages } from './pages.ts'
 
 export interface Found {
-  readonly kind: 'Page' | 'Namespace' | 'Machine' | 'Instance type'
+  readonly kind:
+    | 'Page'
+    | 'Setting'
+    | 'Cluster'
+    | 'Namespace'
+    | 'Workload'
+    | 'Container'
+    | 'Machine'
+    | 'Instance type'
   readonly name: string
   readonly note?: string
   readonly address: string
@@ -32,7 +41,8 @@ export function useFound(
   const { params } = usePlace()
   const kept = useMemo(() => barParams(params), [params])
   const reads = record.scopes.includes('gateway:read')
-  const namespaces = useNamespaceCosts(usePeriod(), undefined, reads)
+  const containers = useContainerNames(usePeriod(), reads)
+  const sources = useSources(false, reads)
   const machines = useMachineMetadata(reads)
   const [wanted, asked] = [text, settledText].map((one) => one.trim().toLowerCase()) as [string, string]
   const types = useQuery({
@@ -51,12 +61,21 @@ export function useFound(
           ...(group === undefined ? {} : { note: group }),
           address: addressOf(path.split('/'), bar === undefined ? undefined : kept),
         })),
-      ...distinct(namespaces.data ?? []).map(({ cluster, namespace }) => ({
-        kind: 'Namespace' as const,
-        name: namespace,
-        note: cluster,
-        address: addressOf(['workloads', cluster, namespace], kept),
-      })),
+      ...settings
+        .filter(({ scope }) => record.scopes.includes(scope))
+        .map(({ name, anchor }) => ({
+          kind: 'Setting' as const,
+          name,
+          address: `${addressOf(['settings'])}#${anchor}`,
+        })),
+      ...(sources.data ?? [])
+        .filter(({ kind }) => kind === 'cluster')
+        .map(({ name }) => ({
+          kind: 'Cluster' as const,
+          name,
+          address: addressOf(['workloads'], withParam(kept, 'cluster', name)),
+        })),
+      ...namesOf(containers.data ?? [], kept),
       ...(machines.rows ?? []).map(({ name, instanceType }) => ({
         kind: 'Machine' as const,
         name,
@@ -65,8 +84,8 @@ export function useFound(
       })),
     ]
     return [...bestOf(all, wanted), ...(asked === wanted ? typesOf(types.data ?? []) : [])]
-  }, [wanted, asked, namespaces.data, machines.rows, types.data, record, kept])
-  return { found, isLoading: asked !== wanted || types.isFetching || namespaces.isFetching }
+  }, [wanted, asked, containers.data, sources.data, machines.rows, types.data, record, kept])
+  return { found, isLoading: asked !== wanted || types.isFetching || containers.isFetching }
 }
 
 /** Returns names that contain the text, those that begin with it first, and a few of each kind. */
@@ -91,9 +110,45 @@ function typesOf(
   }))
 }
 
-function distinct(rows: readonly { cluster?: string; namespace?: string }[]) {
-  const seen = new Map(
-    rows.map(({ cluster = '', namespace = '' }) => [`${cluster}\n${namespace}`, { cluster, namespace }]),
-  )
-  return [...seen.values()]
+type ContainerName = NonNullable<ReturnType<typeof useContainerNames>['data']>[number]
+
+/** Returns each namespace, workload and container once. */
+function namesOf(rows: readonly ContainerName[], kept: URLSearchParams): Found[] {
+  const found = new Map<string, Found>()
+  const add = (each: Found) => found.set(each.address, each)
+  for (const { cluster = '', namespace = '', workload, container } of rows) {
+    add({
+      kind: 'Namespace',
+      name: namespace,
+      note: cluster,
+      address: addressOf(['workloads', cluster, namespace], kept),
+    })
+    if (workload == null || container == null) continue
+    const path = ['workloads', cluster, namespace]
+    const note = `${namespace}, ${cluster}`
+    const id = `${workload}/${container}`
+    add({
+      kind: 'Workload',
+      name: workload,
+      note,
+      address: addressOf(path, withParam(kept, 'container', id)),
+    })
+    const address = addressOf([...path, ...workload.split('/'), container], kept)
+    add({ kind: 'Container', name: container, note: `${workload}, ${note}`, address })
+  }
+  return [...found.values()]
 }
+
+function withParam(params: URLSearchParams, name: string, value: string): URLSearchParams {
+  const changed = new URLSearchParams(params)
+  changed.set(name, value)
+  return changed
+}
+
+const settings = [
+  { name: 'Sizing profile and rules', anchor: 'profile-title', scope: 'gateway:read' },
+  { name: 'Price rules, discounts', anchor: 'price-rules-title', scope: 'pricing:read' },
+  { name: 'Currency, age of prices', anchor: 'prices-title', scope: 'pricing:read' },
+  { name: 'Clusters and agents', anchor: 'sources-title', scope: 'gateway:read' },
+  { name: 'Retention, labels of costs', anchor: 'service-title', scope: 'pricing:read' },
+] as const

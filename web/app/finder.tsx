@@ -9,7 +9,7 @@ import { type Found, useFound } from './find.ts'
 
 const settleMs = 150
 
-/** Finds any page, namespace, machine or instance type by a part of its name. */
+/** Finds anything with a name by a part of it. */
 export default function Finder({ onClose }: { onClose: () => void }) {
   const record = useSignal(session.state).record as KeyRecord
   const [text, setText] = useState('')
@@ -23,7 +23,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
     <Dialog title="Find" onClose={onClose}>
       <div className="dialog-form finder">
         <Combobox
-          label="Page, namespace, machine or instance type"
+          label="Anything with a name: a page, setting, workload, container, machine, type"
           text={text}
           onText={setText}
           options={found}
@@ -38,7 +38,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
             </span>
           )}
           onChoose={choose}
-          note={isLoading ? 'Searching…' : 'Nothing has this name.'}
+          note={isLoading ? 'Searching…' : 'No match. Containers of the last day are searched.'}
           isAlwaysOpen
         />
       </div>

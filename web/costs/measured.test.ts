@@ -35,13 +35,13 @@ test.each([
 ])('a change from %j to %j says whether it is per measured hour', (now, before, note) => {
   const isScaled = now.hours !== before.hours
   expect(previousNote(5, now, [100, before])).toBe(note)
-  expect(changeHeader(scaleOf(now, before))).toBe(isScaled ? 'Change per measured hour' : 'Change')
+  expect(changeHeader(scaleOf(now, before))).toBe(isScaled ? 'Change of the hourly rate' : 'Change')
   expect(scaleNote(now, before) !== undefined).toBe(isScaled)
 })
 
 test('the hours by which changes are scaled are named', () => {
   expect(scaleNote({ hours: 335.52, ofHours: 336 }, { hours: 336, ofHours: 336 })).toBe(
-    'Changes are per measured hour: 335.52 hours were measured in this period, 336 in the previous one.',
+    'Hourly rates are compared: 335.52 hours were measured in this period, 336 in the previous one.',
   )
   // Without a change there is nothing to explain.
   expect(previousNote(undefined, { hours: 336, ofHours: 336 }, [0, { hours: 300, ofHours: 300 }])).toBe(

@@ -22,13 +22,13 @@ export const scaleOf = (now: Measured, before: Measured): number => before.hours
 const isScaled = (scale: number): boolean => Math.abs(scale - 1) > 1e-6
 
 export const changeHeader = (scale: number): string =>
-  isScaled(scale) ? 'Change per measured hour' : 'Change'
+  isScaled(scale) ? 'Change of the hourly rate' : 'Change'
 
 /** Returns the hours by which changes are scaled, or undefined if they are the plain difference. */
 export function scaleNote(now: Measured, before: Measured): string | undefined {
   if (!isScaled(scaleOf(now, before))) return undefined
   const [hours, hoursBefore] = [now, before].map((each) => hoursFormat.format(each.hours))
-  return `Changes are per measured hour: ${hours} hours were measured in this period, ${hoursBefore} in the previous one.`
+  return `Hourly rates are compared: ${hours} hours were measured in this period, ${hoursBefore} in the previous one.`
 }
 
 const hoursFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })

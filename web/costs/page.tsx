@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { answer, service } from '../api/client.ts'
 import '../styles/costs.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Segmented } from '../parts/inputs/inputs.tsx'
+import { Segmented, Select } from '../parts/inputs/inputs.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
@@ -79,7 +81,26 @@ export default function CostsPage() {
   )
 }
 
+/** Chooses among the labels that the operator keeps. */
 function LabelName({ label }: { label: string }) {
+  const kept = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
+  }).data?.cost_labels
+  if (kept !== undefined && kept.length > 0) {
+    return (
+      <Select
+        label="Label"
+        value={label}
+        options={kept.map((each) => [each, each])}
+        onChange={(to) => setParams({ by: `label:${to}` }, 'push')}
+      />
+    )
+  }
+  return <LabelText label={label} />
+}
+
+function LabelText({ label }: { label: string }) {
   const [typed, setTyped] = useState(label)
   const apply = () => typed !== '' && typed !== label && setParams({ by: `label:${typed}` }, 'push')
   return (

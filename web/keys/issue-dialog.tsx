@@ -1,9 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { Scope } from '../api/session.ts'
+import { type Scope, session } from '../api/session.ts'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
-import { TextField } from '../parts/inputs/inputs.tsx'
+import { Select, TextField } from '../parts/inputs/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
 import { useKeyChange } from './use-key-change.ts'
 
 const scopes: readonly (readonly [Scope, string])[] = [
@@ -15,13 +16,19 @@ const scopes: readonly (readonly [Scope, string])[] = [
   ['admin', 'manage the keys of every organisation'],
 ]
 
+const another = ''
+
 interface Props {
+  /** Those that have a key already. */
+  readonly organisations: readonly string[]
   readonly onDone: (secret: string) => void
   readonly onClose: () => void
 }
 
-export function IssueDialog({ onDone, onClose }: Props) {
-  const [organisation, setOrganisation] = useState('')
+export function IssueDialog({ organisations, onDone, onClose }: Props) {
+  const own = useSignal(session.state).record?.organisation ?? ''
+  const [organisation, setOrganisation] = useState(own)
+  const [isNew, setNew] = useState(false)
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['pricing:read', 'gateway:read'])
   const [until, setUntil] = useState('')
@@ -50,13 +57,28 @@ export function IssueDialog({ onDone, onClose }: Props) {
     <Dialog title="Issue a key" onClose={onClose}>
       <form className="dialog-form" onSubmit={send}>
         <div className="fields two">
-          <TextField
-            label="Organisation"
-            required
-            placeholder="my-team"
-            value={organisation}
-            onChange={setOrganisation}
-          />
+          {isNew ? (
+            <TextField
+              label="New organisation"
+              required
+              placeholder="my-team"
+              value={organisation}
+              onChange={setOrganisation}
+            />
+          ) : (
+            <Select
+              label="Organisation"
+              value={organisation}
+              options={[
+                ...[...new Set([own, ...organisations])].map((each) => [each, each] as const),
+                [another, 'A new organisation…'] as const,
+              ]}
+              onChange={(to) => {
+                setNew(to === another)
+                setOrganisation(to)
+              }}
+            />
+          )}
           <TextField label="Purpose" required placeholder="dashboard" value={name} onChange={setName} />
         </div>
         <fieldset className="choices">

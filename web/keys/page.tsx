@@ -20,6 +20,10 @@ export default function KeysPage() {
   /** The new key is held only here, until the dialogue is closed. */
   const [secret, setSecret] = useState<string>()
   const columns = useMemo(() => keyColumns(setOpen), [])
+  const organisations = useMemo(
+    () => [...new Set(keys.data?.map(({ organisation }) => organisation))].sort(),
+    [keys.data],
+  )
   const close = () => setOpen(undefined)
   const shown = (key: string) => {
     setOpen(undefined)
@@ -47,7 +51,7 @@ export default function KeysPage() {
           rowClass={({ state }) => (state === 'active' || state === 'rotating' ? undefined : 'faded')}
         />
       )}
-      {open?.what === 'issue' && <IssueDialog onDone={shown} onClose={close} />}
+      {open?.what === 'issue' && <IssueDialog organisations={organisations} onDone={shown} onClose={close} />}
       {open?.what === 'rotate' && <RotateDialog of={open.of} onDone={shown} onClose={close} />}
       {open?.what === 'revoke' && <RevokeDialog of={open.of} onClose={close} />}
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}

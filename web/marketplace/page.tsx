@@ -55,7 +55,7 @@ function Providers() {
       {listed.data !== undefined && providers.length === 0 && (
         <Empty
           icon="store"
-          title="No own prices yet"
+          title="You have not uploaded prices"
           text={
             mayWrite
               ? 'Upload a CSV file with your prices to include them in every comparison.'

@@ -98,7 +98,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
         <Tile
           label="New spend"
           value={money(of.MonthlyNewSpend)}
-          note={`now ${money(of.MonthlyCurrentSpend)}, per month, by ${preference.period.words}`}
+          note={`now ${money(of.MonthlyCurrentSpend)}, monthly rate of ${preference.period.words}`}
         />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}

@@ -88,7 +88,7 @@ function Spending({ namespaces, words, isWhole }: SpendingProps) {
     namespaces.reduce((total, each) => total + of(each), 0)
   const now = sum(({ MonthlyCurrentSpend }) => MonthlyCurrentSpend)
   const saved = sum(({ MonthlySavings }) => MonthlySavings)
-  const period = `per month, by ${words}`
+  const period = `monthly rate of ${words}`
   const columns = useMemo(() => columnsFor(keptParams(params)), [params])
   return (
     <>

@@ -30,7 +30,7 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
       <Tile
         label="Spend"
         value={money(figures.perMonth)}
-        note={`per month, by ${period.words}; idle nodes ${money(figures.idlePerMonth)}`}
+        note={`monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}`}
       />
       <Tile
         label="Possible savings"

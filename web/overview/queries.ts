@@ -19,3 +19,19 @@ export function useNamespaceCosts(
     enabled,
   })
 }
+
+const dayMs = 86_400_000
+
+/** Loads the names of all containers of the last day of a period. */
+export function useContainerNames({ end_date }: Pick<Period, 'end_date'>, enabled: boolean) {
+  const start_date = new Date(Date.parse(end_date) - dayMs).toISOString()
+  return useQuery({
+    queryKey: ['container-names', end_date],
+    queryFn: ({ signal }) => {
+      const query = { group_by: 'container', step: 'week', start_date, end_date }
+      return answer(service.GET('/v1/costs', { params: { query }, signal })).then(usageOf)
+    },
+    enabled,
+    staleTime: 300_000,
+  })
+}

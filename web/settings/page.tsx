@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { answer, service } from '../api/client.ts'
 import { type KeyRecord, session } from '../api/session.ts'
 import { Link } from '../parts/link.tsx'
-import { addressOf } from '../state/router.ts'
+import { addressOf, usePlace } from '../state/router.ts'
 import { useSignal } from '../state/signal.ts'
 import '../styles/settings.css'
 import { Badge } from '../parts/badge.tsx'
 import { ago, counted, day, moment } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { PriceRules } from './price-rules.tsx'
 import { PriceSettings } from './prices.tsx'
 import { ProfileSettings } from './profile.tsx'
 import { Sources } from './sources.tsx'
@@ -16,6 +18,9 @@ import { Sources } from './sources.tsx'
 /** Shows the settings of this organisation, its sources of usage, and the configuration of the service. */
 export default function SettingsPage() {
   const record = useSignal(session.state).record
+  const { params } = usePlace()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the finder may lead to another setting
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [params])
   if (record === undefined) return null
   const may = (scope: KeyRecord['scopes'][number]) => record.scopes.includes(scope)
   return (
@@ -23,6 +28,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" text={`Organisation: ${record.organisation}`} />
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
+      {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />
       <OwnKey of={record} isAdmin={may('admin')} />

@@ -1,29 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
 import { estimatorName } from '../namespaces/estimate-rows.ts'
 import { riskText } from '../namespaces/risk-words.ts'
 import { Select } from '../parts/inputs/inputs.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
-import { SizingRules } from './rules.tsx'
-
-const profiles = [
-  'balanced',
-  'cost',
-  'safe',
-  'vpa',
-  'krr-simple',
-  'krr-p99',
-  'aws-compute-optimizer',
-  'azure-advisor',
-  'kubecost',
-  'crane',
-  'autopilot',
-]
+import { profileOptions } from './profile-options.ts'
+import { RuleList } from './rule-list.tsx'
+import { sizingRules } from './sizing-rules.tsx'
 
 /** Sets how much risk sizes take by default. */
 export function ProfileSettings({ organisation, mayChange }: { organisation: string; mayChange: boolean }) {
   const queries = useQueryClient()
+  const rules = useMemo(() => sizingRules(organisation), [organisation])
   const asked = useQuery({
     queryKey: ['sizing-profile'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_profile', { signal })),
@@ -55,7 +45,7 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
               <Select
                 label="Profile"
                 value={current}
-                options={profiles.map((each) => [each, estimatorName(each)] as const)}
+                options={profileOptions}
                 onChange={(to) => change.mutate(to)}
               />
               <span className="note" aria-live="polite">
@@ -69,7 +59,7 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
         </>
       )}
       <h3>Rules</h3>
-      <SizingRules organisation={organisation} mayChange={mayChange} />
+      <RuleList kind={rules} mayChange={mayChange} />
     </section>
   )
 }

@@ -10,7 +10,9 @@ export function Sources() {
   const asked = useSources()
   return (
     <div className="setting">
-      <h2 className="section-title">Clusters and agents</h2>
+      <h2 className="section-title" id="sources-title">
+        Clusters and agents
+      </h2>
       {asked.isPending && <Skeleton lines={4} label="Loading clusters and agents" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data?.length === 0 && <p className="note">Nothing has sent usage yet.</p>}
@@ -28,7 +30,7 @@ export function Sources() {
   )
 }
 
-const kindNames = { cluster: 'cluster', machine: 'agent of a machine' } as const
+const kindNames = { cluster: 'cluster', machine: 'machine' } as const
 
 const columns: readonly Column<UsageSource>[] = [
   {

@@ -5,10 +5,11 @@ import type { paths } from '../api/schema.ts'
 export type UsageSource = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
 
 /** Lists the clusters and machines that ever sent usage. Polls while `isLive`, so that a first connection is shown. */
-export function useSources(isLive = false) {
+export function useSources(isLive = false, enabled = true) {
   return useQuery({
     queryKey: ['sources'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
     refetchInterval: isLive ? 5_000 : false,
+    enabled,
   })
 }

@@ -1,10 +1,11 @@
 import { Problem } from '../../domain/problem.ts'
-import { dayMs, hourMs } from '../../domain/time.ts'
+import { dayMs } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 import { partitionLease } from '../../usage/shard.ts'
 import { type IssuedKey, issueKey, type KeyDeps } from '../access/issue-key.ts'
 import { revokeKey } from '../access/rotate-key.ts'
 import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'
+import { demoStepMs } from './series.ts'
 
 export interface DemoDeps {
   readonly store: Pick<Store, 'usage' | 'decisions' | 'settings' | 'leases' | 'keys'>
@@ -72,11 +73,11 @@ export class DemoData {
     })
   }
 
-  /** Adds the hours that have passed if the data is loaded. */
+  /** Adds what has passed since if the data is loaded. */
   async keepUpToDate(): Promise<void> {
     await this.#inTurn(async () => {
       const { loadedUntil } = await this.state()
-      const isDue = loadedUntil !== undefined && this.#deps.keys.now() - loadedUntil >= hourMs
+      const isDue = loadedUntil !== undefined && this.#deps.keys.now() - loadedUntil >= demoStepMs
       if (isDue && this.#loading === undefined) await this.#startLoading()
     })
     await this.#loading

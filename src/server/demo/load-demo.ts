@@ -5,7 +5,7 @@ import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
-import { DemoSeries } from './series.ts'
+import { DemoSeries, demoStepMs } from './series.ts'
 
 /** Reserved for the demo; a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
@@ -26,8 +26,8 @@ export async function loadDemo(
   store: Pick<Store, 'usage' | 'models' | 'decisions' | 'leases'>,
   now: number,
 ): Promise<DemoLoad> {
-  const digester = await Digester.open(store.usage, demoPartition)
-  const until = Math.floor(now / hourMs) * hourMs
+  const digester = await Digester.open(store.usage, demoPartition, ['team'])
+  const until = Math.floor(now / demoStepMs) * demoStepMs
   const first = until - demoDays * dayMs
   const resume = Number(digester.resume)
   const series = new DemoSeries(first, until)

@@ -17,6 +17,12 @@ test('the same times give the same samples, however they are divided into period
     )
   expect(parts.flatMap(flat).sort()).toEqual(flat(whole).sort())
   expect(flat(whole).length).toBeGreaterThan(3_000)
+  const later = new DemoSeries(first + hourMs, end + hourMs).between(end - 2 * hourMs, end)
+  const lastOf = (series: typeof whole, metric: string) =>
+    series.flatMap(({ labels, values }) => (labels[0]![1] === metric ? [values.at(-1)!] : []))
+  for (const metric of ['container_cpu_usage_seconds_total', 'cheapside_process_cpu_seconds_total'])
+    for (const [i, value] of lastOf(later, metric).entries())
+      expect(value).toBeCloseTo(lastOf(parts[1]!, metric)[i]!, 3)
 })
 
 test('pods fit their nodes by request, and use no more than their limits for long', () => {

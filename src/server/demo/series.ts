@@ -3,9 +3,11 @@ import type { RawSeries } from '../../ingest/promql/raw-samples.ts'
 import { awsProvider } from '../../providers/aws/provider.ts'
 import { demoFactor, seedOf } from './factor.ts'
 import { type DemoPod, placePods } from './pods.ts'
-import { demoMachines, demoNodes } from './world.ts'
+import { demoMachines, demoNodes, demoTeams } from './world.ts'
 
-const stepMs = 1_200_000
+export const demoStepMs = 1_200_000
+/** Counters start at zero again at each multiple of this, as after a restart. */
+const counterLifeMs = 64 * dayMs
 const gib = 2 ** 30
 const region = 'us-east-1'
 
@@ -16,8 +18,8 @@ interface Period {
 }
 
 /**
- * The samples that Prometheus and agents would have sent, always the same for the same times. Counters continue from one
- * call to the next, so calls must be in order of time. In a new object they start at zero again, as after a restart.
+ * The samples that Prometheus and agents would have sent, always the same for the same times: what is loaded later
+ * continues what was loaded before. Calls must be in order of time.
  */
 export class DemoSeries {
   readonly #endMs: number
@@ -43,6 +45,9 @@ export class DemoSeries {
           ...(type === '' ? [] : [fact('kube_node_labels', labelsOf(type), 1)]),
         ]
       }),
+      ...demoTeams.map(({ cluster, namespace, team }) =>
+        hourly('kube_namespace_labels', { cluster, namespace, label_team: team }, period, 1),
+      ),
       ...placePods().flatMap((pod) => this.#podSeries(pod, period)),
       ...demoMachines.flatMap((machine) => {
         const until = Math.min(toMs, this.#endMs - (machine.silentDays ?? 0) * dayMs)
@@ -135,10 +140,14 @@ export class DemoSeries {
     shown: (value: number) => number = (value) => value,
   ): RawSeries {
     const key = [metric, ...Object.values(labels)].join('\0')
-    let value = this.#counters.get(key) ?? 0
-    const series = seriesOf(metric, labels, timesOf(period, stepMs), (timeMs) => {
+    const first = period.fromMs - (period.fromMs % counterLifeMs)
+    let value =
+      this.#counters.get(key) ??
+      sumOf(timesOf({ fromMs: first, toMs: period.fromMs }, demoStepMs), perSecondAt)
+    const series = seriesOf(metric, labels, timesOf(period, demoStepMs), (timeMs) => {
+      if (timeMs % counterLifeMs === 0) value = 0
       const before = value
-      value += (perSecondAt(timeMs) * stepMs) / 1000
+      value += (perSecondAt(timeMs) * demoStepMs) / 1000
       return shown(before)
     })
     this.#counters.set(key, value)
@@ -154,7 +163,10 @@ const gauge = (
   labels: Record<string, string>,
   period: Period,
   valueAt: (timeMs: number) => number,
-): RawSeries => seriesOf(metric, labels, timesOf(period, stepMs), valueAt)
+): RawSeries => seriesOf(metric, labels, timesOf(period, demoStepMs), valueAt)
+
+const sumOf = (timesMs: Float64Array, perSecondAt: (timeMs: number) => number): number =>
+  timesMs.reduce((sum, timeMs) => sum + (perSecondAt(timeMs) * demoStepMs) / 1000, 0)
 
 const labelsOf = (type: string) => ({
   label_node_kubernetes_io_instance_type: type,

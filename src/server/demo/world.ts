@@ -107,6 +107,14 @@ const [shopStaging, paymentsStaging, ci, sandbox] = ['shop-staging', 'payments-s
 ) as [P, P, P, P]
 type P = readonly [string, string]
 
+/** The team that owns each namespace, as its label says. */
+export const demoTeams: readonly { cluster: string; namespace: string; team: string }[] = [
+  ...[shop, search, shopStaging].map((place) => [place, 'storefront'] as const),
+  ...[payments, identity, paymentsStaging].map((place) => [place, 'payments'] as const),
+  ...[analytics, sandbox].map((place) => [place, 'data'] as const),
+  ...[messaging, monitoring, ci].map((place) => [place, 'platform'] as const),
+].map(([[cluster, namespace], team]) => ({ cluster, namespace, team }))
+
 /** Typical workloads: mostly with generous requests, some with tight ones, one with a memory leak, and some unused. */
 export const demoWorkloads: readonly DemoWorkload[] = [
   workload(shop, 'Deployment/web', 6, [1, 2, 0.22], [2, 3, 0.7], 'day'),

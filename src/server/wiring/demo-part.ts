@@ -5,7 +5,7 @@ import type { DemoLoad } from '../demo/load-demo.ts'
 import { demoRoutes } from '../routes/service/demo.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-const keepUpToDateMs = 900_000
+const keepUpToDateMs = 300_000
 
 /** Demo data for users who have no data of their own yet. */
 export function demoPart({ store, now, settings, log, reportError }: ServiceContext, keys: KeyDeps) {

@@ -1,74 +1,74 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answer, service } from '../api/client.ts'
 import { Refused } from '../api/problem.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { RuleDialog } from './rule-dialog.tsx'
-import { type Rule, rulePlace, ruleText } from './rule-words.ts'
+import { RuleDialog, RuleTextDialog } from './rule-dialog.tsx'
+import type { RuleKind, StoredRules } from './rule-kind.ts'
 
-interface Props {
-  readonly organisation: string
+interface Props<Rule extends object, Effect> {
+  readonly kind: RuleKind<Rule, Effect>
   readonly mayChange: boolean
 }
 
-/** Bounds for all recommended sizes. All matching rules apply, later ones override earlier ones. */
-export function SizingRules({ organisation, mayChange }: Props) {
+interface RuleText {
+  readonly text: string
+  readonly parse: (text: string) => unknown
+}
+
+/** Lists the rules of a kind, which are edited in a form or as YAML and previewed before they are saved. */
+export function RuleList<Rule extends object, Effect>({ kind, mayChange }: Props<Rule, Effect>) {
   const queries = useQueryClient()
-  const [edited, setEdited] = useState<Rule | 'new'>()
-  const asked = useQuery({
-    queryKey: ['sizing-rules'],
-    queryFn: ({ signal }) => answer(service.GET('/v1/sizing_rules', { signal })),
-  })
+  const [edited, setEdited] = useState<{ rule: Rule | undefined } | RuleText>()
+  const asked = useQuery({ queryKey: [kind.key], queryFn: ({ signal }) => kind.load(signal) })
   const save = useMutation({
     // The whole list is replaced, which would undo what someone else has changed meanwhile.
-    mutationFn: ({ etag, changed }: { etag: string; changed: readonly Rule[] }) =>
-      answer(
-        service.PUT('/admin/organisations/{organisation}/sizing_rules', {
-          params: { path: { organisation } },
-          headers: { 'if-match': etag },
-          body: { rules: [...changed] },
-        }),
-      ),
+    mutationFn: ({ etag, changed }: { etag: string; changed: readonly Rule[] }) => kind.save(changed, etag),
     onError: (error) => {
       if (error instanceof Refused && error.status === 412)
-        queries.setQueryData(['sizing-rules'], error.problem.current)
+        queries.setQueryData([kind.key], error.problem.current as unknown as StoredRules<Rule>)
     },
     onSuccess: async () => {
       setEdited(undefined)
       await queries.invalidateQueries()
     },
   })
-  if (asked.isPending) return <Skeleton lines={2} label="Loading sizing rules" />
+  if (asked.isPending) return <Skeleton lines={2} label={`Loading ${kind.caption.toLowerCase()}`} />
   if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
   const { rules, etag } = asked.data
-  const open = (which: Rule | 'new') => {
+  const open = (what: typeof edited) => {
     save.reset()
-    setEdited(which)
+    setEdited(what)
   }
   const change = (changed: readonly Rule[]) => save.mutate({ etag, changed })
-  const put = (rule: Rule) => {
-    const at = rules.findIndex((each) => JSON.stringify(each) === JSON.stringify(edited))
-    // A rule that someone else has removed or changed meanwhile is added again.
-    change(at === -1 ? [...rules, rule] : rules.with(at, rule))
+  const openText = async () => {
+    // As large as a page, and rarely needed.
+    const yaml = await import('yaml')
+    open({ text: yaml.stringify({ rules }), parse: yaml.parse })
+  }
+  const dialog = {
+    kind,
+    rules,
+    isPending: save.isPending,
+    error: save.error,
+    save: change,
+    onClose: () => setEdited(undefined),
   }
   return (
     <>
-      {rules.length === 0 && (
-        <p className="note">No sizing rules are set: only the bounds of the profile apply.</p>
-      )}
+      {rules.length === 0 && <p className="note">{kind.none}</p>}
       {rules.length > 0 && (
-        <ol className="rules" aria-label="Sizing rules">
+        <ol className="rules" aria-label={kind.caption}>
           {rules.map((rule, i) => (
             <li key={JSON.stringify([i, rule])}>
               <span className="rule-said">
-                <b>{rulePlace(rule)}</b> {ruleText(rule)}
+                <b>{kind.place(rule)}</b> {kind.text(rule)}
               </span>
               {mayChange && (
                 <RuleButtons
-                  place={rulePlace(rule)}
+                  place={kind.place(rule)}
                   isBusy={save.isPending}
-                  onEdit={() => open(rule)}
+                  onEdit={() => open({ rule })}
                   onRaise={i === 0 ? undefined : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))}
                   onRemove={() => change(rules.toSpliced(i, 1))}
                 />
@@ -77,27 +77,27 @@ export function SizingRules({ organisation, mayChange }: Props) {
           ))}
         </ol>
       )}
-      {rules.length > 1 && <p className="note">If several rules match, later ones override earlier ones.</p>}
+      {rules.length > 1 && <p className="note">{kind.order}</p>}
       {mayChange && (
-        <div>
-          <button type="button" className="button" onClick={() => open('new')}>
-            <Icon name="plus" size={16} /> Add a rule
+        <div className="rule-buttons">
+          <button type="button" className="button" onClick={() => open({ rule: undefined })}>
+            <Icon name="plus" size={16} /> Add a {kind.caption.toLowerCase().replace(/s$/, '')}
+          </button>
+          <button type="button" className="button" onClick={() => void openText()}>
+            Edit as YAML<span className="visually-hidden">: {kind.caption}</span>
           </button>
         </div>
       )}
       {edited === undefined && save.error !== null && <Trouble error={save.error} />}
-      {edited !== undefined && (
-        <RuleDialog
-          rule={edited === 'new' ? undefined : edited}
-          save={save}
-          onSave={put}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      {edited !== undefined &&
+        ('text' in edited ? (
+          <RuleTextDialog {...dialog} {...edited} />
+        ) : (
+          <RuleDialog {...dialog} {...edited} />
+        ))}
     </>
   )
 }
-
 function RuleButtons(props: {
   place: string
   isBusy: boolean
