@@ -24,7 +24,16 @@ export default defineConfig({
           ...timeouts,
         },
       },
-      { test: { name: 'system', include: ['test/**/*.test.ts'], exclude: [long], ...timeouts } },
+      {
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: [long],
+          isolate: false,
+          setupFiles: 'test/one-catalogue.ts',
+          ...timeouts,
+        },
+      },
       { test: { name: 'long', include: [`{src,test}/${long}`], ...timeouts } },
     ],
   },
