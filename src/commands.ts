@@ -4,6 +4,7 @@ import { commitmentsCommand } from './cli/commands/pricing/commitments.ts'
 import { diskClaimsCommand } from './cli/commands/pricing/disk-claims.ts'
 import { diskCommands } from './cli/commands/pricing/disks.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
+import { learnCommand } from './cli/commands/pricing/learn.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
 import { priceCommands } from './cli/commands/pricing/prices.ts'
 import { recommendCommand } from './cli/commands/pricing/recommend.ts'
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   ...marketplaceCommands,
   ...priceCommands,
   commitmentsCommand,
+  learnCommand,
   ...catalogueCommands,
   refreshCommand,
   collectCommand,

@@ -245,6 +245,24 @@ test('prices commitments: try and set a CSV file, show', async () => {
   await commitments('set', file('no.yaml', '[]'))
 })
 
+test('prices learn: propose rules from a bill, accept them', async () => {
+  const row = (type: string, usd: number) =>
+    `Usage,AWS,us-east-1,$1 per On Demand Linux ${type} Instance Hour,Standard,100,${usd},USD,2026-10-01 00:00:00,Hrs`
+  const names =
+    'ChargeCategory,ProviderName,RegionId,ChargeDescription,PricingCategory,PricingQuantity,ContractedCost,BillingCurrency,ChargePeriodStart,PricingUnit,BilledCost'
+  const bill = file('bill.csv', `${[names, row('m5.xlarge', 17.28), row('m5.2xlarge', 34.56)].join('\n')}\n`)
+  const learn = (...words: string[]) => run('prices', 'learn', ...words)
+  const tried = await learn(bill)
+  expect(tried.out).toMatch(
+    /explain 100\.0% [\s\S]*aws bill 1 of 2026-10 .* -10%[\s\S]*Nothing is saved; --accept/,
+  )
+  expect((await run('prices', 'rules', 'show')).out).toBe('No price rules are set.\n')
+  expect((await learn(bill, '--accept')).out).toMatch(/Saved\.\n$/)
+  expect((await run('prices', 'rules', 'show')).out).toContain('-10%')
+  await run('prices', 'rules', 'set', file('none.yaml', '[]'))
+  expect((await learn(file('no-bill.csv', 'a,b\n1,2\n'))).err).toContain('is none of FOCUS, CUR 2.0')
+})
+
 test('the help lists each command by what it uses', async () => {
   const { out } = await run('help')
   const listed = (start: string) => new RegExp(`^${start}: (.*)\\.$`, 'm').exec(out)![1]!.split(', ')

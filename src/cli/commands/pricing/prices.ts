@@ -39,7 +39,7 @@ export const priceCommands: readonly Command[] = [
             }))
         if (call.json) call.out(JSON.stringify(answer))
         else if (answer.preview === undefined) call.out(rulesText(answer.rules))
-        else call.out(previewText(answer.preview))
+        else call.out(`Nothing is saved. ${previewText(answer.preview)}`)
         return exitCode.done
       }),
   },
@@ -76,7 +76,7 @@ export async function actionOf(
   return { verb, body, isTest: verb === 'test' }
 }
 
-function rulesText(rules: readonly PriceRuleInput[]): string {
+export function rulesText(rules: readonly PriceRuleInput[]): string {
   if (rules.length === 0) return 'No price rules are set.'
   return renderTable([
     ['RULE', 'MATCHES', 'CHANGE', 'VALID'],
@@ -97,10 +97,10 @@ function changeText({ percent_off, price_per_hour_usd, add_per_hour_usd }: Price
 const validText = ({ valid_from: from, valid_until: until }: PriceRuleInput): string =>
   [from && `from ${from}`, until && `until ${until}`].filter(Boolean).join(' ')
 
-function previewText(preview: PriceRulesPreview): string {
+export function previewText(preview: PriceRulesPreview): string {
   const { machines, changed_machines: changed, cost_per_month: cost, changes, comparisons } = preview
   return [
-    `Nothing is saved. ${changed} of ${machines} machines would have another price: ${difference(cost.after - cost.before)} per month.`,
+    `${changed} of ${machines} machines would have another price: ${difference(cost.after - cost.before)} per month.`,
     ...(changes.length === 0 ? [] : [renderTable([machineHead, ...changes.map(machineRow)])]),
     ...(comparisons.length === 0
       ? []

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadCatalogue, shippedCatalogue } from '../../catalogue/load-catalogue.ts'
+import { enabledProviders, noOwnPrices, type PricingDeps } from '../market.ts'
+import { checkPriceRules } from '../rules/store-rules.ts'
+import { BillTotals } from './bill-totals.ts'
+import { CsvRows } from './csv-rows.ts'
+import { learnPrices } from './learn-prices.ts'
+import { csvOf, focusRows, type PlantedBill, parquetOf, reportRows } from './planted-bill.case.ts'
+import { proposeRules } from './propose-rules.ts'
+import { readBill } from './read-bill.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'cheapside-bills-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const types = [
+  'm5.xlarge',
+  'm5.4xlarge',
+  'c6i.2xlarge',
+  'r6i.xlarge',
+  'm7i.large',
+  'm7i.4xlarge',
+  't3.medium',
+]
+let deps: PricingDeps
+let planted: PlantedBill
+
+beforeAll(async () => {
+  const on = enabledProviders([])
+  const { catalogue } = await loadCatalogue(shippedCatalogue, on.providers)
+  deps = { ...on, catalogue: () => catalogue, own: () => noOwnPrices }
+  const listed = (instanceType: string): number =>
+    catalogue
+      .offersOf({ provider: 'aws', region: 'us-east-1', instanceType, operatingSystem: 'Linux' })
+      .find(({ usageType }) => usageType === 'ONDEMAND')!.pricePerHourUsd
+  planted = { days: 3, types: types.map((type) => [type, listed(type)]) }
+})
+
+async function totalsOf(name: string, bytes: string | Uint8Array): Promise<BillTotals> {
+  writeFileSync(join(directory, name), bytes)
+  const totals = new BillTotals()
+  await readBill(join(directory, name), (line) => totals.add(line))
+  return totals
+}
+
+describe('a bill with planted rules', () => {
+  const files: readonly (readonly [string, () => string | Uint8Array, string])[] = [
+    ['focus.csv', () => csvOf(focusRows(planted)), '2027-10-01'],
+    ['focus.csv.gz', () => gzipSync(csvOf(focusRows(planted))), '2027-10-01'],
+    ['focus.parquet', () => parquetOf(focusRows(planted), 100), '2027-10-01'],
+    ['report.csv', () => csvOf(reportRows(planted)), '2028-05-31'],
+  ]
+  test.each(files)('%s: the fewest rules and the plan are found', async (name, bytes, until) => {
+    const totals = await totalsOf(name, bytes())
+    const learned = learnPrices(deps, [], totals)
+    expect(learned.rules).toMatchObject([
+      { provider: 'aws', percent_off: 9 },
+      { provider: 'aws', family: 'm7i', percent_off: 15 },
+    ])
+    expect(learned.commitments).toMatchObject([
+      { kind: 'savings_plan', provider: 'aws', usd_per_hour: 5, percent_off: 34, until },
+    ])
+    expect(learned.explained_percent).toBe(100)
+    expect(learned.explained_percent_now).toBe(0)
+    expect(learned.differences).toEqual([])
+    expect(Math.abs(learned.on_demand.proposed / learned.on_demand.billed - 1)).toBeLessThan(0.001)
+    const cost = (of: string) => learned.classes.find((one) => one.class === of)?.cost
+    expect([cost('credit'), cost('tax'), cost('marketplace')]).toEqual([-500, 77, 900])
+    expect(cost('unused_commitment')).toBeCloseTo(72, 6)
+  })
+
+  test('is explained by the rules once they are set', async () => {
+    const totals = await totalsOf('again.csv', csvOf(focusRows(planted)))
+    const rules = checkPriceRules(learnPrices(deps, [], totals).rules)
+    expect(learnPrices(deps, rules, totals)).toMatchObject({
+      rules: [],
+      explained_percent_now: expect.any(Number),
+    })
+  })
+})
+
+test('machines without a listed price, and other systems, remain', async () => {
+  const rows = [...focusRows(planted)].slice(0, 1).flatMap((row) => [
+    { ...row, ChargeDescription: '$1 per On Demand Linux m99.xlarge Instance Hour' },
+    { ...row, ChargeDescription: '$1 per On Demand RHEL m5.xlarge Instance Hour' },
+  ])
+  const learned = learnPrices(deps, [], await totalsOf('other.csv', csvOf(rows)))
+  expect(learned.rules).toEqual([])
+  expect(learned.differences.map((one) => [one.instance_type, one.proposed])).toEqual([
+    ['m99.xlarge', null],
+    ['m5.xlarge', null],
+  ])
+})
+
+test('one rate of one type in one region is a rule for it', () => {
+  const kind = (instanceType: string, region: string, ratio: number) => ({
+    provider: 'aws',
+    region,
+    family: instanceType.split('.')[0]!,
+    instanceType,
+    expectedUsd: 100,
+    billedUsd: 100 * ratio,
+  })
+  const kinds = ['m5.large', 'm5.xlarge', 'c5.large'].flatMap((type) => [
+    kind(type, 'a', 1),
+    kind(type, 'b', 1),
+  ])
+  expect(proposeRules(kinds)).toEqual([])
+  expect(proposeRules([...kinds.slice(1), kind('m5.large', 'a', 0.7)])).toMatchObject([
+    { instance_type: 'm5.large', region: 'a', percent_off: 30 },
+  ])
+})
+
+describe('what is no bill', () => {
+  test.each([
+    ['text', 'a,b\n1,2\n', 'is none of FOCUS, CUR 2.0'],
+    ['a legacy report', 'lineItem/LineItemType,x\n1,2\n', 'it is a legacy Cost and Usage Report'],
+    ['an open quote', 'ChargeCategory,BilledCost\n"Usage,1\n', 'opens a quote that is not closed'],
+    ['nothing', '', 'is empty'],
+    ['damaged gzip', gzipSync('ChargeCategory,BilledCost\nUsage,1\n').subarray(0, 20), 'is damaged gzip'],
+    ['damaged Parquet', Buffer.from('PAR1xxxxPAR1'), 'is damaged Parquet'],
+  ])('%s is refused', async (_, bytes, message) => {
+    await expect(totalsOf('bad', bytes)).rejects.toThrow(message)
+  })
+})
+
+test('CSV is the same however it is cut', () => {
+  const text = '\ufeffa,"b ""c""",\r\n\n1,"2\n3",4\r\nlast,,'
+  const whole = new CsvRows().push(text, true)
+  expect(whole).toEqual([
+    ['a', 'b "c"', ''],
+    ['1', '2\n3', '4'],
+    ['last', '', ''],
+  ])
+  for (let size = 1; size < text.length; size++) {
+    const rows = new CsvRows()
+    const records: string[][] = []
+    for (let at = 0; at < text.length; at += size)
+      records.push(...rows.push(text.slice(at, at + size), at + size >= text.length))
+    expect(records).toEqual(whole)
+  }
+  expect(() => new CsvRows(10).push('x'.repeat(11), false)).toThrow('a line that is too long')
+})

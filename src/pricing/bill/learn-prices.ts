@@ -1,0 +1,169 @@
+import type { BillLineClass } from '../../domain/bill-line.ts'
+import { round, roundSum } from '../../domain/money.ts'
+import { NotFound } from '../../domain/not-found.ts'
+import type { CommitmentInput } from '../commitments/schema.ts'
+import { findCurrent } from '../find-current.ts'
+import { noOwnPrices, type PricingDeps } from '../market.ts'
+import { type PriceRule, ruledOffer } from '../rules/price-rule.ts'
+import type { PriceRuleInput } from '../rules/schema.ts'
+import { checkPriceRules } from '../rules/store-rules.ts'
+import type { BilledKind, BillTotals } from './bill-totals.ts'
+import { proposeCommitment } from './propose-commitments.ts'
+import { type ComparedKind, priceTolerance, proposeRules } from './propose-rules.ts'
+
+/** What a bill says about an organisation's prices. Amounts are in US dollars. */
+export interface LearnedPrices {
+  readonly lines: number
+  readonly from: string
+  readonly until: string
+  readonly classes: readonly {
+    readonly class: BillLineClass
+    readonly lines: number
+    readonly cost: number
+  }[]
+  /** Machines on demand, by our prices now, with the proposed rules, and as billed. */
+  readonly on_demand: { readonly now: number; readonly proposed: number; readonly billed: number }
+  readonly rules: readonly PriceRuleInput[]
+  readonly commitments: readonly CommitmentInput[]
+  /** The share of what machines cost that rules and commitments explain. */
+  readonly explained_percent: number
+  readonly explained_percent_now: number
+  readonly differences: readonly Difference[]
+}
+
+interface Difference {
+  readonly provider: string
+  readonly region: string
+  readonly instance_type: string
+  readonly operating_system: string | null
+  readonly hours: number
+  readonly billed: number
+  /** Null if it has no listed price. */
+  readonly now: number | null
+  readonly proposed: number | null
+}
+
+interface PricedKind extends ComparedKind {
+  readonly billed: BilledKind
+}
+
+const maxDifferences = 50
+
+/** Compares a bill with the listed prices and the rules that are set, and proposes what explains it. */
+export function learnPrices(
+  deps: PricingDeps,
+  rules: readonly PriceRule[],
+  totals: BillTotals,
+): LearnedPrices {
+  const kinds = [...totals.kinds.values()].filter(({ hours, cost }) => hours > 0 && cost > 0)
+  const priced = kinds.map((kind) => priceKind(deps, rules, kind))
+  const known = priced.filter((kind) => kind !== undefined)
+  const month = totals.firstHour.slice(0, 7)
+  const proposed = proposeRules(known).map((rule) => ({ ...rule, name: `${rule.name} of ${month}` }))
+  const learnt = checkPriceRules(proposed)
+  const withProposed = (kind: PricedKind): number =>
+    kind.billed.hours * perHour(deps, [...rules, ...learnt], kind.billed)!
+  const commitments = proposedCommitments(deps, totals)
+  const committedUsd = sum([...totals.commitments.values()], ({ cost }) => cost)
+  const named = new Set(commitments.map(({ name }) => name))
+  const explainedUsd = sum([...totals.commitments.values()], ({ id, cost }) =>
+    named.has(id.slice(-200)) ? cost : 0,
+  )
+  const isNear = (billed: number, usd: number): boolean => Math.abs(billed - usd) <= 2 * priceTolerance * usd
+  const machinesUsd = sum(kinds, ({ cost }) => cost) + committedUsd
+  const percent = (of: number): number => (machinesUsd > 0 ? round((100 * of) / machinesUsd, 2) : 0)
+  const nearUsd = (usd: (kind: PricedKind) => number): number =>
+    sum(known, (kind) => (isNear(kind.billedUsd, usd(kind)) ? kind.billedUsd : 0))
+  return {
+    lines: totals.lines,
+    from: totals.firstHour,
+    until: totals.lastHour,
+    classes: [...totals.classes]
+      .filter(([, { lines }]) => lines > 0)
+      .map(([name, { lines, cost }]) => ({ class: name, lines, cost: roundSum(cost) })),
+    on_demand: {
+      now: roundSum(sum(known, ({ expectedUsd }) => expectedUsd)),
+      proposed: roundSum(sum(known, withProposed)),
+      billed: roundSum(sum(kinds, ({ cost }) => cost)),
+    },
+    rules: proposed,
+    commitments,
+    explained_percent: percent(nearUsd(withProposed) + explainedUsd),
+    explained_percent_now: percent(nearUsd(({ expectedUsd }) => expectedUsd)),
+    differences: kinds
+      .map((kind, index) => differenceOf(kind, priced[index], withProposed))
+      .filter(({ billed, proposed: after }) => after === null || !isNear(billed, after))
+      .sort((a, b) => Math.abs(b.billed - (b.proposed ?? 0)) - Math.abs(a.billed - (a.proposed ?? 0)))
+      .slice(0, maxDifferences),
+  }
+}
+
+function differenceOf(
+  kind: BilledKind,
+  priced: PricedKind | undefined,
+  withProposed: (kind: PricedKind) => number,
+): Difference {
+  return {
+    provider: kind.provider,
+    region: kind.region,
+    instance_type: kind.instanceType,
+    operating_system: kind.operatingSystem ?? null,
+    hours: round(kind.hours, 2),
+    billed: roundSum(kind.cost),
+    now: priced === undefined ? null : roundSum(priced.expectedUsd),
+    proposed: priced === undefined ? null : roundSum(withProposed(priced)),
+  }
+}
+
+function priceKind(
+  deps: PricingDeps,
+  rules: readonly PriceRule[],
+  billed: BilledKind,
+): PricedKind | undefined {
+  const offer = listedOffer(deps, billed)
+  if (offer === undefined) return undefined
+  const { provider, region, family, instanceType } = offer
+  return {
+    provider,
+    region,
+    family,
+    instanceType,
+    billed,
+    expectedUsd: billed.hours * ruledOffer(rules, offer).pricePerHourUsd,
+    billedUsd: billed.cost,
+  }
+}
+
+const perHour = (deps: PricingDeps, rules: readonly PriceRule[], kind: BilledKind): number | undefined => {
+  const offer = listedOffer(deps, kind)
+  return offer && ruledOffer(rules, offer).pricePerHourUsd
+}
+
+function listedOffer(deps: PricingDeps, { provider, region, instanceType, operatingSystem }: BilledKind) {
+  if (operatingSystem === undefined || region === '') return undefined
+  const found = findCurrent(
+    deps,
+    { catalogue: deps.catalogue(), own: noOwnPrices },
+    {
+      provider,
+      region,
+      instance_type: instanceType,
+      operating_system: operatingSystem,
+      usage_type: 'ONDEMAND',
+      availability_zone: '',
+    },
+  )
+  return found instanceof NotFound ? undefined : found
+}
+
+const proposedCommitments = (deps: PricingDeps, totals: BillTotals): CommitmentInput[] =>
+  [...totals.commitments.values()].flatMap((total) => {
+    const provider = deps.findProvider(total.provider)
+    if (provider === undefined) return []
+    const price = (instanceType: string, region: string) =>
+      perHour(deps, [], { ...total, instanceType, region, operatingSystem: 'Linux', hours: 1 })
+    return proposeCommitment(total, provider, totals, price) ?? []
+  })
+
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((total, item) => total + of(item), 0)
