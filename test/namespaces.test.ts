@@ -253,7 +253,7 @@ describe('a namespace calculated by hand', () => {
     expect(explained).toMatch(/^ {2}first day +2 cores \* +4 GiB \*$/m)
     expect(explained).toMatch(/^ {2}krr-simple +0\.5 cores +1\.15 GiB$/m)
     expect(explained).toMatch(
-      /^ {2}CPU: p99 0\.5 cores, peak 0\.5 cores in 10 hours; 0\.5\d* cores with the balanced profile: .*\.$/m,
+      /^ {2}CPU: p99 0\.5 cores, peak 0\.5 cores in 10 hours; 5\d\dm with the balanced profile: .*\.$/m,
     )
     const [json] = JSON.parse((await run('--profile', 'krr-simple', '--json')).out)
     expect({ ...json, CreationTime: '' }).toEqual({ ...answer, CreationTime: '' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cpuQuantity } from '../src/domain/quantity.ts'
 import type { AdvicePage, AdviceView } from '../src/recommendations/list/schema.ts'
-import { cpuQuantity } from '../src/recommendations/manifests/yaml.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'

@@ -1,4 +1,11 @@
-import { coresText, DraftBand, draftBand, keepUtilisation, percentText } from './adjustments/band.ts'
+import {
+  coresText,
+  DraftBand,
+  draftBand,
+  keepUtilisation,
+  percentText,
+  sizeText,
+} from './adjustments/band.ts'
 import { proportionOf, requestAndLimitOf } from './adjustments/request-and-limit.ts'
 import type { SizingOptions } from './context.ts'
 import { applyRequestRails } from './rails/apply-rails.ts'
@@ -46,7 +53,7 @@ export function draftCpu(
     draft.raise(current.limit * (1 + throttledNow))
     draft.addStep(
       'throttling',
-      `CPU: throttled by its limit, which equals its request, so both are raised to ${coresText(draft.target)}.`,
+      `CPU: throttled by its limit, which equals its request, so both are raised to ${sizeText('cpu', draft.target)}.`,
     )
   }
   keepUtilisation(draft, 'cpu', cpu.scaled, autoscaler?.cpuTarget, sizes.cpuRequest)

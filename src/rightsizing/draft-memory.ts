@@ -1,4 +1,4 @@
-import { DraftBand, draftBand, gibText, keepUtilisation, timesText } from './adjustments/band.ts'
+import { DraftBand, draftBand, gibText, keepUtilisation, sizeText, timesText } from './adjustments/band.ts'
 import { type RequestAndLimit, requestAndLimitOf } from './adjustments/request-and-limit.ts'
 import type { SizingOptions } from './context.ts'
 import { replicasOf } from './draft-cpu.ts'
@@ -61,7 +61,7 @@ function addKills(
     draft.raise(floor)
     draft.addStep(
       'kills',
-      `${text}${limit === undefined ? '' : `with a limit of ${gibText(limit)}, `}so at least ${gibText(floor)}.`,
+      `${text}${limit === undefined ? '' : `with a limit of ${sizeText('memory', limit)}, `}so at least ${sizeText('memory', floor)}.`,
     )
   } else {
     draft.raise(Math.min(oomFloor(kills), request ?? limit!))

@@ -22,7 +22,7 @@ test('a container that restarts again and again is said to, before its sizes', (
 test('a leak reaches the limit on a day', () => {
   const growing = { gib: (hour: number) => [1 + hour / 24 / 10] }
   expect(reasonsOf(growing, { memoryLimit: 3, memoryRequest: 2 })).toMatch(
-    /^Memory grows by 0\.1 GiB a day and reaches its limit of 3 GiB about 1970-01-21\./,
+    /^Memory grows by 0\.1 GiB a day and reaches its limit of 3Gi about 1970-01-21\./,
   )
   expect(reasonsOf(growing)).not.toContain('reaches its limit')
 })
@@ -31,7 +31,5 @@ test('kills are reported with the limit', () => {
   const killed = reasonsOf({ gib: () => [3.9] }, { memoryRequest: 4, memoryLimit: 4 }, (hour) => ({
     oomKills: hour === 239 ? 2 : 0,
   }))
-  expect(killed).toContain(
-    'OOM-killed 2 times in the last 14 days, with a limit of 4 GiB, so at least 4.8 GiB.',
-  )
+  expect(killed).toContain('OOM-killed 2 times in the last 14 days, with a limit of 4Gi, so at least 4916Mi.')
 })

@@ -1,6 +1,6 @@
 import { plural } from '../domain/text.ts'
 import { timeOfHour } from '../domain/time.ts'
-import { gibText, timesText } from './adjustments/band.ts'
+import { gibText, sizeText, timesText } from './adjustments/band.ts'
 import type { SizingEvidence } from './sizing-evidence.ts'
 import type { RequestsAndLimits } from './workload.ts'
 
@@ -36,6 +36,6 @@ function leakToLimit({ hour, memory }: SizingEvidence, { memoryLimit }: Requests
   const days = left / gibPerDay
   if (!(days >= 0 && days < 365)) return []
   const date = timeOfHour(Math.floor(hour + days * 24)).slice(0, 10)
-  const says = `Memory grows by ${gibText(gibPerDay)} a day and reaches its limit of ${gibText(memoryLimit)} about ${date}.`
+  const says = `Memory grows by ${gibText(gibPerDay)} a day and reaches its limit of ${sizeText('memory', memoryLimit)} about ${date}.`
   return [{ code: 'leak', figures: { gibPerDay, days, memoryLimit }, says }]
 }

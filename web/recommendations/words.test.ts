@@ -17,7 +17,7 @@ test.each([
 })
 
 test('the title of a container leaves out its workload', () => {
-  const title = 'Resize web of Deployment/web: CPU from 1 to 0.4 cores, memory to 2 GiB'
-  expect(shortTitle({ kind: 'container', title })).toBe('web: CPU 1 to 0.4 cores, memory to 2 GiB')
+  const title = 'Resize web of Deployment/web: CPU from 1 to 400m, memory to 2Gi'
+  expect(shortTitle({ kind: 'container', title })).toBe('web: CPU 1 to 400m, memory to 2Gi')
   expect(shortTitle({ kind: 'idle', title: 'Remove Deployment/web' })).toBe('Remove Deployment/web')
 })

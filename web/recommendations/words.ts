@@ -13,7 +13,7 @@ export function savingsLabel(state: string | undefined): string {
   return only === undefined ? 'Savings of this list' : `Savings of ${only.toLowerCase()}`
 }
 
-/** Leaves out of a container's title what its place says: "web: CPU 1 to 0.39 cores, memory 2 to 0.83 GiB". */
+/** Leaves out of a container's title what its place says: "web: CPU 1 to 390m, memory 2Gi to 850Mi". */
 export const shortTitle = ({ kind, title }: Pick<Advice, 'kind' | 'title'>): string =>
   kind === 'container' ? title.replace(/^Resize (\S+) of \S+: /, '$1: ').replaceAll(' from ', ' ') : title
 

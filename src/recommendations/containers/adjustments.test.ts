@@ -330,7 +330,7 @@ test.each<[string, SyntheticNamespace, Expected]>([
     { days: 1, pods: [web] },
     {
       ...{ confidence: [0.1, 0.3], width: [2, 20], memory: [2.5, 3] },
-      says: ['Only 1 day of history', 'half of the way from 4 GiB'],
+      says: ['Only 1 day of history', 'half of the way from 4Gi'],
     },
   ],
   [

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { noQuota } from '../../costs/allocation/totals.ts'
+import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
 import type { SizedNamespace } from '../containers/sized-namespace.ts'
 import { quantityPattern, schemas } from './kubernetes-schemas.case.ts'
 import { type ManifestFormat, manifestFormats, writeManifest } from './manifest-answer.ts'
 import { readDocuments, readYaml } from './read-yaml.case.ts'
-import { cpuQuantity, memoryQuantity } from './yaml.ts'
 
 const none = { cpuRequest: undefined, cpuLimit: undefined, memoryRequest: undefined, memoryLimit: undefined }
 
@@ -137,8 +137,8 @@ describe('a patch', () => {
               {
                 name: 'prepare',
                 resources: {
-                  requests: { cpu: '250m', memory: '512Mi' },
-                  limits: { cpu: '490m', memory: '512Mi' },
+                  requests: { cpu: '243m', memory: '512Mi' },
+                  limits: { cpu: '486m', memory: '512Mi' },
                 },
               },
             ],
@@ -146,8 +146,8 @@ describe('a patch', () => {
               {
                 name: 'app',
                 resources: {
-                  requests: { cpu: '250m', memory: '512Mi' },
-                  limits: { cpu: '490m', memory: '512Mi' },
+                  requests: { cpu: '243m', memory: '512Mi' },
+                  limits: { cpu: '486m', memory: '512Mi' },
                 },
               },
               { name: 'proxy', resources: { requests: { cpu: '50m' } } },
@@ -198,7 +198,7 @@ test('an autoscaler stays within its bounds, and containers without a recommenda
         containerPolicies: [
           {
             containerName: 'app',
-            minAllowed: { cpu: '100m', memory: '320Mi' },
+            minAllowed: { cpu: '100m', memory: '308Mi' },
             maxAllowed: { cpu: '500m', memory: '1Gi' },
           },
           { containerName: 'young', mode: 'Off' },
@@ -301,7 +301,7 @@ describe('a quota', () => {
     [
       'on limits where all have them',
       [container('Deployment/web', 'app')],
-      { 'limits.cpu': '1', 'limits.memory': '1Gi' },
+      { 'limits.cpu': '972m', 'limits.memory': '1Gi' },
     ],
     [
       'that lets every workload start a quarter more pods, rounded up, each as large as the patch makes it',
@@ -309,13 +309,13 @@ describe('a quota', () => {
         container('Deployment/api', 'app', { replicas: { atEnd: 5, highest: 5, most: undefined } }),
         container('Deployment/web', 'app', { replicas: { atEnd: 3, highest: 4, most: 8 } }),
       ],
-      // 7 and 10 pods of 490m and 512Mi.
-      { 'limits.cpu': '8400m', 'limits.memory': '8704Mi' },
+      // 7 and 10 pods of 486m and 512Mi.
+      { 'limits.cpu': '8262m', 'limits.memory': '8704Mi' },
     ],
     [
       'on requests where one has no limit',
       [container('Deployment/web', 'app', { current: { ...none, cpuRequest: 1, memoryRequest: 1 } })],
-      { 'requests.cpu': '500m', 'requests.memory': '1Gi' },
+      { 'requests.cpu': '486m', 'requests.memory': '1Gi' },
     ],
     [
       'on requests alone, although another container has limits',
@@ -323,7 +323,7 @@ describe('a quota', () => {
         container('Deployment/api', 'app'),
         container('Deployment/web', 'app', { current: { ...none, cpuRequest: 1, memoryRequest: 1 } }),
       ],
-      { 'requests.cpu': '1', 'requests.memory': '2Gi' },
+      { 'requests.cpu': '972m', 'requests.memory': '2Gi' },
     ],
     [
       'not at all where one has no request',
@@ -339,14 +339,14 @@ describe('a quota', () => {
       (workload): [string, PricedContainer[], object] => [
         `with the current sizes of ${workload}, which no patch changes`,
         [container('Deployment/web', 'app'), container(workload, 'app')],
-        // 2 pods of 490m and 512Mi, and 2 of 2 cores and 1Gi.
-        { 'limits.cpu': '5', 'limits.memory': '3Gi' },
+        // 2 pods of 486m and 512Mi, and 2 of 2 cores and 1Gi.
+        { 'limits.cpu': '4972m', 'limits.memory': '3Gi' },
       ],
     ),
     [
       'with the current sizes of a workload that is gone and may return',
       [container('Deployment/old', 'app', { isGone: true }), container('Deployment/web', 'app')],
-      { 'limits.cpu': '5', 'limits.memory': '3Gi' },
+      { 'limits.cpu': '4972m', 'limits.memory': '3Gi' },
     ],
     [
       'with the recommended sizes of a pod that no patch changes where these are larger',
@@ -391,17 +391,18 @@ describe('quantities', () => {
   test.each([
     [0.0001, 'cores', '1m'],
     [0.0191, 'cores', '20m'],
-    [0.243, 'cores', '250m'],
+    [0.243, 'cores', '243m'],
     [0.25, 'cores', '250m'],
     [0.2500000000001, 'cores', '250m'],
     [1, 'cores', '1'],
-    [1.51, 'cores', '1550m'],
-    [12.2, 'cores', '12500m'],
+    [1.51, 'cores', '1510m'],
+    [12.2, 'cores', '12200m'],
     [0.00001, 'GiB', '1Mi'],
     [0.5, 'GiB', '512Mi'],
-    [0.48, 'GiB', '496Mi'],
+    [0.48, 'GiB', '492Mi'],
+    [0.581055, 'GiB', '595Mi'],
     [1, 'GiB', '1Gi'],
-    [1.9, 'GiB', '1984Mi'],
+    [1.9, 'GiB', '1946Mi'],
     [40, 'GiB', '40Gi'],
   ])('%d %s: %s', (value, unit, quantity) => {
     expect((unit === 'cores' ? cpuQuantity : memoryQuantity)(value)).toBe(quantity)
@@ -417,8 +418,8 @@ describe('quantities', () => {
     fc.assert(
       fc.property(size, size, (a, b) => {
         for (const write of [cpuQuantity, memoryQuantity]) {
-          expect(value(write(a))).toBeGreaterThanOrEqual(a * (1 - 1e-11))
-          expect(value(write(a))).toBeLessThanOrEqual(a * 1.1001)
+          expect(value(write(a))).toBeGreaterThanOrEqual(a - 1.1e-6)
+          expect(value(write(a))).toBeLessThanOrEqual(a + 0.001)
           if (a <= b) expect(value(write(a))).toBeLessThanOrEqual(value(write(b)))
         }
       }),

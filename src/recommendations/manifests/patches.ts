@@ -1,4 +1,5 @@
 import type { RequestOverrides } from '../../costs/allocation/spend.ts'
+import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import {
   kindOfWorkload,
   nameOfWorkload,
@@ -10,7 +11,7 @@ import {
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { containerOwner, type OwnerRule } from './container-owner.ts'
 import type { ManifestFormat } from './write-head.ts'
-import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
+import type { Yaml } from './yaml.ts'
 
 /** What a patch needs to know about a container. */
 export interface PatchedContainer {

@@ -1,7 +1,8 @@
 import { maxReplicas, ReplicasSum } from '../../costs/allocation/totals.ts'
+import { cpuQuantity, mebibytesOf, memoryQuantity, millicoresOf } from '../../domain/quantity.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { SizedContainer } from '../containers/namespace-draft.ts'
-import { cpuQuantity, memoryQuantity, readableMebibytes, readableMillicores, type Yaml } from './yaml.ts'
+import type { Yaml } from './yaml.ts'
 
 const quotaName = 'cheapside'
 
@@ -68,9 +69,7 @@ const remarkOnUnpatched =
 
 /** The size that a patch sets, in cores or GiB. */
 const asPatched = (name: keyof ContainerSizes, size: number): number =>
-  name === 'cpuLimit' || name === 'cpuRequest'
-    ? readableMillicores(size) / 1000
-    : readableMebibytes(size) / 1024
+  name === 'cpuLimit' || name === 'cpuRequest' ? millicoresOf(size) / 1000 : mebibytesOf(size) / 1024
 
 interface QuotaManifest {
   readonly objects: readonly Yaml[]

@@ -1,3 +1,4 @@
+import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import { plural } from '../../domain/text.ts'
 import { boundsOf, type SizeConstraints } from '../constraints/sizing-rules.ts'
 import type { PublicPolicy } from '../estimators/public-policies.ts'
@@ -70,7 +71,7 @@ export function draftBand(
   draft.target = together
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${amountText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(shareAbove(usage, together))}.`,
+    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${sizeText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(shareAbove(usage, together))}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(-boundLevels) / (1 + young / 2))
@@ -82,7 +83,7 @@ export function draftBand(
   if (alone > together)
     draft.addStep(
       'busiest replica',
-      `${resourceNames[resource]}: one replica is always busier than the others, so the request is sized for that one: ${amountText(resource, alone)}.`,
+      `${resourceNames[resource]}: one replica is always busier than the others, so the request is sized for that one: ${sizeText(resource, alone)}.`,
     )
 }
 
@@ -182,7 +183,7 @@ function coverPeak(draft: DraftBand, resource: Resource): void {
   draft.raise(draft.covering)
   draft.addStep(
     'qos',
-    `${resourceNames[resource]}: raised to ${amountText(resource, draft.target)}, 15% above the highest usage, because qos=guaranteed sets a limit that equals the request.`,
+    `${resourceNames[resource]}: raised to ${sizeText(resource, draft.target)}, 15% above the highest usage, because qos=guaranteed sets a limit that equals the request.`,
   )
 }
 
@@ -191,19 +192,19 @@ function keepMinimum(draft: DraftBand, resource: Resource, least: number): void 
   draft.raise(least)
   draft.addStep(
     `min_${resource}`,
-    `${resourceNames[resource]}: raised to ${amountText(resource, least)}, the minimum set by min_${resource}.`,
+    `${resourceNames[resource]}: raised to ${sizeText(resource, least)}, the minimum set by min_${resource}.`,
   )
 }
 
 function keepMaximum(draft: DraftBand, resource: Resource, most: number): void {
   if (!(draft.target > most)) return
-  const asked = amountText(resource, draft.target)
+  const asked = sizeText(resource, draft.target)
   const overrides = most < draft.railed ? ', which a guard rail requires' : ''
   draft.lowerTo(most)
   draft.upper = Math.min(draft.upper, most)
   draft.addStep(
     `max_${resource}`,
-    `${resourceNames[resource]}: capped at ${amountText(resource, most)}, the maximum set by max_${resource}; without it, ${asked}${overrides}.`,
+    `${resourceNames[resource]}: capped at ${sizeText(resource, most)}, the maximum set by max_${resource}; without it, ${asked}${overrides}.`,
   )
 }
 
@@ -214,18 +215,25 @@ function keepRatio(cpu: DraftBand, memory: DraftBand, { cpuMemoryRatio }: SizeCo
     memory.raise(least * cpu.target)
     memory.addStep(
       'cpu_memory_ratio',
-      `Memory: raised to ${gibText(memory.target)}, because cpu_memory_ratio requires at least ${gibText(least)} for each core.`,
+      `Memory: raised to ${sizeText('memory', memory.target)}, because cpu_memory_ratio requires at least ${gibText(least)} for each core.`,
     )
   } else if (memory.target > most * cpu.target) {
     cpu.raise(memory.target / most)
     cpu.addStep(
       'cpu_memory_ratio',
-      `CPU: raised to ${coresText(cpu.target)}, because cpu_memory_ratio allows at most ${gibText(most)} of memory for each core.`,
+      `CPU: raised to ${sizeText('cpu', cpu.target)}, because cpu_memory_ratio allows at most ${gibText(most)} of memory for each core.`,
     )
   }
 }
 
 export const percentText = (share: number): string => `${Number((share * 100).toPrecision(2))}%`
+/** A size, as patches have it; whole cores have a unit. */
+export function sizeText(resource: Resource, value: number): string {
+  if (resource === 'memory') return memoryQuantity(value)
+  const quantity = cpuQuantity(value)
+  return quantity.endsWith('m') ? quantity : plural(Number(quantity), 'core')
+}
+/** An amount that was used. */
 export const coresText = (value: number): string => `${Number(value.toPrecision(3))} cores`
 export const gibText = (value: number): string => `${Number(value.toPrecision(3))} GiB`
 const amountText = (resource: Resource, value: number): string =>

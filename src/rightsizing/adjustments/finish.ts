@@ -4,7 +4,7 @@ import type { Resource } from '../input.ts'
 import { railedLimit } from '../rails/apply-rails.ts'
 import type { RailFacts } from '../rails/rail.ts'
 import type { RecommendationStep, ResourceRecommendation, Workload } from '../workload.ts'
-import { coresText, type DraftBand, isOutside, resourceNames } from './band.ts'
+import { type DraftBand, isOutside, resourceNames, sizeText } from './band.ts'
 import { proportionOf, type RequestAndLimit, requestAndLimitOf } from './request-and-limit.ts'
 
 interface Evidence {
@@ -83,9 +83,6 @@ const exact = (_: Resource, value: number): number => value
 
 /** Smaller changes are noise, and every change restarts a pod. */
 const minRaise = 0.05
-/**
- * Must be at least the tenth by which manifests round up; otherwise a size that was just applied would be cut again.
- */
 const minCut = 0.1
 const minUsdPerDay = 0.01
 
@@ -229,17 +226,22 @@ function limitByProportion(
       heldBack,
       Math.min(startingCores, current.limit ?? startingCores),
     )
-    const says = `CPU: a limit of ${coresText(limit)}, as limits=quantile requires.`
+    const says = `CPU: a limit of ${sizeText('cpu', limit)}, as limits=quantile requires.`
     return { limit, changesLimit: limit !== current.limit, steps: [{ by: 'limits', says }] }
   }
   const kept = recommendedLimit(current, target, peak)
   const limit = kept === undefined ? undefined : Math.max(kept, minCpuLimit(current))
   const steps =
     limit !== kept && request === target
-      ? [{ by: 'limits', says: `CPU: the limit is ${coresText(limit!)}, so that the container can start.` }]
+      ? [
+          {
+            by: 'limits',
+            says: `CPU: the limit is ${sizeText('cpu', limit!)}, so that the container can start.`,
+          },
+        ]
       : []
   if (limit === undefined || proportionOf(current) <= 1 || limit >= heldBack)
     return { limit, changesLimit: false, steps }
-  const says = `CPU: throttled by its limit of ${coresText(current.limit!)}, which is raised to ${coresText(heldBack)}.`
+  const says = `CPU: throttled by its limit of ${sizeText('cpu', current.limit!)}, which is raised to ${sizeText('cpu', heldBack)}.`
   return { limit: heldBack, changesLimit: true, steps: [...steps, { by: 'throttling', says }] }
 }

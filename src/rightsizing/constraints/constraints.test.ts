@@ -28,7 +28,7 @@ test('bounds apply to any usage, and the reasons name them', () => {
   expect([most.cpu!.target, most.memory!.target]).toEqual([0.2, 0.5])
   expect(most.cpu!.upper).toBe(0.2)
   expect(most.reasons.join(' ')).toMatch(
-    /Memory: capped at 0.5 GiB, the maximum set by max_memory; without it, /,
+    /Memory: capped at 512Mi, the maximum set by max_memory; without it, /,
   )
   expect(recommendWith({ minCpu: 0.01, maxMemory: 64 }).reasons).toEqual(without.reasons)
 })
@@ -96,14 +96,14 @@ test.each<[string, SizeConstraints, RequestsAndLimits, number]>([
   const target = current.cpuRequest === current.cpuLimit ? limit : 0.01
   expect(cpu).toMatchObject({ target, limit: expect.closeTo(limit, 9) })
   const says = current.cpuRequest === 2 && current.cpuLimit === 4
-  expect(reasons.includes('CPU: the limit is 0.1 cores, so that the container can start.')).toBe(says)
+  expect(reasons.includes('CPU: the limit is 100m, so that the container can start.')).toBe(says)
 })
 
 test('a limit set by a quantile is at least the highest usage and the request', () => {
   const { cpu, reasons } = recommendWith({ limits: 'quantile' })
   expect(cpu!.limit).toBeGreaterThanOrEqual(0.9)
   expect(cpu!.limit).toBeGreaterThanOrEqual(cpu!.target)
-  expect(reasons.join(' ')).toMatch(/a limit of .* cores, as limits=quantile requires/)
+  expect(reasons.join(' ')).toMatch(/a limit of .*, as limits=quantile requires/)
   expect(recommendWith({ limits: 'quantile' }, { cpuRequest: cores }).cpu).toMatchObject({
     changesLimit: true,
   })

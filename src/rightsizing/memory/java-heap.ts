@@ -1,4 +1,4 @@
-import { type DraftBand, gibText, percentText } from '../adjustments/band.ts'
+import { type DraftBand, gibText, percentText, sizeText } from '../adjustments/band.ts'
 import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
 
 /**
@@ -89,6 +89,6 @@ function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current
   draft.raise(least)
   draft.addStep(
     'heap',
-    `Memory: the heap limit is ${percentText(share)} of the container's limit and may depend on it, so the request stays at ${gibText(least)} or more.`,
+    `Memory: the heap limit is ${percentText(share)} of the container's limit and may depend on it, so the request stays at ${sizeText('memory', least)} or more.`,
   )
 }

@@ -1,5 +1,6 @@
 import type { PriceSummary } from '../../../costs/allocation/nodes.ts'
 import { round, roundSum } from '../../../domain/money.ts'
+import { cpuQuantity, memoryQuantity } from '../../../domain/quantity.ts'
 import type { AdviceGrade } from '../../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../../domain/subject.ts'
 import { kindOfWorkload, whyNotPatched } from '../../../domain/workload-kind.ts'
@@ -74,15 +75,17 @@ export const containerSize = (sizes: ContainerSizes): AdvisedSize => ({
 
 const amount = (value: number | undefined): number | null => (value === undefined ? null : round(value, 6))
 
-/** Returns text such as "CPU from 2 to 0.55 cores, memory to 1.25 GiB". */
+/** Returns text such as "CPU from 2 to 550m, memory to 1280Mi". */
 function changeText({ requests, current }: PricedContainer): string {
-  const part = (what: string, from: number | undefined, to: number | undefined, unit: string) =>
-    to === undefined
-      ? []
-      : [`${what}${from === undefined ? '' : ` from ${figure(from)}`} to ${figure(to)} ${unit}`]
+  const part = (
+    what: string,
+    from: number | undefined,
+    to: number | undefined,
+    text: (size: number) => string,
+  ) => (to === undefined ? [] : [`${what}${from === undefined ? '' : ` from ${text(from)}`} to ${text(to)}`])
   return [
-    ...part('CPU', current.cpuRequest, requests.cpu, 'cores'),
-    ...part('memory', current.memoryRequest, requests.memory, 'GiB'),
+    ...part('CPU', current.cpuRequest, requests.cpu, cpuQuantity),
+    ...part('memory', current.memoryRequest, requests.memory, memoryQuantity),
   ].join(', ')
 }
 
