@@ -3,7 +3,7 @@ import '../styles/efforts.css'
 import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'
 import { type Effort, type Option, paidAs } from './candidates.ts'
-import { isOverAYearOld } from './price-day.tsx'
+import { isOverAYearOld } from './price-ages.ts'
 import { changesText, effortNames } from './words.ts'
 
 interface Props {

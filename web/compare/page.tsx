@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import '../styles/compare.css'
 import { CopyButton } from '../parts/copy.tsx'
+import { day } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
@@ -19,6 +20,7 @@ import { type Instance, readInstance, writeInstance } from './instance.ts'
 import { MachineForm } from './machine-form.tsx'
 import { Pinned } from './pinned.tsx'
 import { togglePin } from './pins.ts'
+import { priceAgesText } from './price-ages.ts'
 import { namedType, useComparison, useTypeDetails } from './queries.ts'
 import { Results } from './results.tsx'
 
@@ -94,6 +96,9 @@ export default function ComparePage() {
           <Updating isOld={asked.isPlaceholderData} className="compare-rows">
             <Pinned current={answer.current} candidates={all} pins={pins} />
             {shown.length > 0 && <CandidateTable candidates={shown} pins={pins} onPin={togglePin} />}
+            <p className="note">
+              {priceAgesText([answer.current.price, ...shown.map(({ offer }) => offer.price)], day)}
+            </p>
           </Updating>
         )}
       </div>
