@@ -53,7 +53,7 @@ function threadShare({ scores, vcpus, isShared }: MeasuredType): number {
 }
 
 /**
- * Returns the speed of every measured type. Single runs vary, so a type within a tenth of its family's median gets the
+ * Returns the speed of every measured type. Single runs vary, so a type within a fifth of its family's median gets the
  * median. A burstable type always gets the median of its family, because its own run may have been out of credits, or no
  * speed if it has no siblings.
  */
@@ -77,7 +77,7 @@ export function familySpeeds(types: readonly MeasuredType[]): Map<string, Speed>
         return isAlone ? [] : [[key, { perVcpu: middleOf(type, basis)!, basis }] as const]
       }
       const middle = middleOf(type, speed.basis) ?? speed.perVcpu
-      const isNear = Math.abs(speed.perVcpu - middle) < 0.1 * middle
+      const isNear = Math.abs(speed.perVcpu - middle) < 0.2 * middle
       return [[key, { perVcpu: isNear ? middle : speed.perVcpu, basis: speed.basis }] as const]
     }),
   )
