@@ -45,6 +45,10 @@ test('a machine that is not sold in a region is no candidate there, and is left 
 test('a current machine has its price where the tables lack it', async () => {
   const { current } = await compare('gcp southamerica-east1 n4d-standard-4 spot')
   expect(current.cost_per_hour).toBeGreaterThan(0)
+  const region = { regions: ['southamerica-east1'], providers: ['gcp'] }
+  const offers = await offersFor('gcp southamerica-east1 n2-standard-8', { predicates: region })
+  expect(offers.length).toBeGreaterThan(0)
+  for (const { instance_pricing: price } of offers) expect(price.instance_type).not.toMatch(/^(n4d|c3d|t2a)-/)
 })
 
 test('what can no longer be reserved is priced, but not offered as a reservation', async () => {

@@ -263,9 +263,11 @@ const regionsWithout = new Map([
   ['t2d', regionsIn('asia-northeast3')],
 ])
 
-const knownRegions = new Set(
-  [...regionsOfSeries.values(), ...regionsWithout.values()].flatMap((regions) => [...regions]),
-)
+/** The sources also list southamerica-east1, which has none of the series above and lacks none of the others. */
+const knownRegions = new Set([
+  ...[...regionsOfSeries.values(), ...regionsWithout.values()].flatMap((regions) => [...regions]),
+  'southamerica-east1',
+])
 
 function regionsIn(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')))
