@@ -16,10 +16,17 @@ export interface ClusterRules {
   readonly minNodes: number
   /** If undefined, the limit that nodes report, or else that of the provider's Kubernetes service. */
   readonly podsPerNode: number | undefined
+  /** Most types of nodes that take each other's pods. */
+  readonly maxPools: number
 }
 
 /** A tenth stays free, and no node is more than a third of the pool. */
-export const defaultClusterRules: ClusterRules = { headroom: 0.1, minNodes: 3, podsPerNode: undefined }
+export const defaultClusterRules: ClusterRules = {
+  headroom: 0.1,
+  minNodes: 3,
+  podsPerNode: undefined,
+  maxPools: 3,
+}
 
 /** Nodes with their offer. The size of the pool's type is the one that counts for pods. */
 export interface OfferedPool extends NodePool {

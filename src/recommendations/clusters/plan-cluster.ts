@@ -156,17 +156,25 @@ async function planGroup(
   yielder: Yielder,
 ): Promise<GroupPlan> {
   const current = poolsOf(nodes, sizes)
-  const onNodes = {
-    recommended: pods.podsOnTypes(types, nodes.length, 'recommended'),
-    current: pods.podsOnTypes(types, nodes.length, 'current'),
+  const limits = {
+    headroom: asked.headroom,
+    minNodes: Math.min(asked.minNodes, nodes.length),
+    maxPools: asked.maxPools,
   }
-  const limits = { headroom: asked.headroom, minNodes: Math.min(asked.minNodes, nodes.length) }
+  const counts = { nodes: nodes.length, minNodes: limits.minNodes }
+  const onNodes = {
+    recommended: pods.podsOnTypes(types, counts, 'recommended'),
+    current: pods.podsOnTypes(types, counts, 'current'),
+  }
   const { offer } = current[0]!
   const keptBecause = whyKept(offer)
   if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
   const candidates = candidatePools(market, current, sizes)
   const plan = await finishWork(planPools(onNodes.recommended, current, candidates, limits), yielder)
-  const notes = notesOn(offer, plan.hasRoom || plan.unplaced.length > 0)
+  const notes = [
+    ...notesOn(offer, plan.hasRoom || plan.unplaced.length > 0),
+    ...(plan.isCut ? ['Not all numbers of nodes were tried: there may be cheaper ones.'] : []),
+  ]
   return { ...plan, pods: onNodes, limits, notes }
 }
 
@@ -174,7 +182,7 @@ async function planGroup(
 const keepControlPlane = (pools: readonly OfferedPool[]): GroupPlan => ({
   ...keepPools(pools),
   pods: undefined,
-  limits: { headroom: 0, minNodes: 0 },
+  limits: { headroom: 0, minNodes: 0, maxPools: 1 },
   notes: ['Control plane nodes stay as they are.'],
 })
 
@@ -192,7 +200,7 @@ const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
   ...(hasRoom
     ? []
     : [
-        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods, so no node can be removed.',
+        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods that a roll-out starts, so no node can be removed.',
       ]),
 ]
 

@@ -12,6 +12,7 @@ export interface ClustersRequest {
   readonly headroom?: number | undefined
   readonly min_nodes?: number | undefined
   readonly pods_per_node?: number | undefined
+  readonly max_pools?: number | undefined
 }
 
 export interface ClustersQuery {
@@ -38,6 +39,7 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
       headroom: request.headroom ?? defaultClusterRules.headroom,
       minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
       podsPerNode: request.pods_per_node,
+      maxPools: request.max_pools ?? defaultClusterRules.maxPools,
     },
   }
 }

@@ -239,7 +239,7 @@ test('nodes that are not reduced, although fewer would fit, are explained', asyn
 })
 
 test('a pod that could not be moved keeps all nodes, and a note says why', async () => {
-  const answer = await ask(seven, pods('StatefulSet/big', 7, [0.3, 8], seven))
+  const answer = await ask(seven, pods('Deployment/big', 7, [0.3, 8], seven))
   expect(answer.options.map(({ effort }) => effort)).not.toContain('fewer')
   expect(answer.nodes[0]!.requested!.memory).toBeLessThan(0.6)
   expect(answer.notes[0]).toContain('no room for one more of the largest pods')

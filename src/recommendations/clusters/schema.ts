@@ -23,6 +23,12 @@ export const ClustersQueryView = Type.Object({
     default: defaultClusterRules.minNodes,
     description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
+  max_pools: Type.Integer({
+    minimum: 1,
+    maximum: 3,
+    default: defaultClusterRules.maxPools,
+    description: 'Maximum types of nodes among which pods can move',
+  }),
   format: Type.Optional(Type.Enum(['json'])),
   pods_per_node: Type.Optional(
     Type.Integer({
@@ -64,7 +70,7 @@ export const NodePoolView = Type.Object({
 export type ClusterOptionView = View<typeof ClusterOptionView>
 export const ClusterOptionView = Type.Object({
   effort: Type.Enum([...clusterEfforts], {
-    description: 'fewer: the same types, fewer nodes; resize: another type in the same region',
+    description: 'fewer: the same types, fewer nodes; resize: other types in the same region',
   }),
   why: Type.String(),
   pools: Type.Array(NodePoolView),

@@ -77,7 +77,7 @@ function viewOption(
 const effortTexts: Readonly<Record<ClusterEffort, string>> = {
   fewer: 'The same types, fewer nodes: drain the others, then remove them.',
   resize:
-    'Another type of the same provider, region and architecture: add a pool, move the pods, remove the old nodes.',
+    'Other types of the same provider, region and architecture: add the pools, move the pods, remove the old nodes.',
 }
 
 function viewPool({ offer, count, type }: OfferedPool, displayName: (offer: Offer) => string): NodePoolView {

@@ -1,25 +1,34 @@
-import { minCount } from './cheapest-pool.ts'
-import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
-import { emptyNode, holdsOneMore, type PackedNode } from './pack.ts'
-import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
+import type { NodePool, NodeType, PoolRules } from './node-type.ts'
+import { poolsPerMonthUsd } from './node-type.ts'
+import { emptyNodes, hasHeadroom, holdsOneMore, type PackedNode, placeOn } from './pack.ts'
+import type { PodGroup } from './pods.ts'
 
-/** The slow twin of packPool: the smallest number of nodes for which some assignment of pods satisfies the rules. */
-export function fewestNodes(
+/** The slow twin of mixPools: the least cost of up to `maxNodes` nodes for which some assignment of pods satisfies the rules. */
+export function leastUsd(
   groups: readonly PodGroup[],
-  type: NodeType,
+  types: readonly NodeType[],
   rules: PoolRules,
+  maxNodes: number,
 ): number | undefined {
   const pods = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
-  if (pods.some((pod) => podsWithin(allocatableOn(type, rules), pod) === 0)) return undefined
-  const least = minCount(sumOfPods(groups), type, rules)
-  if (!Number.isFinite(least)) return undefined
-  for (let count = least; ; count++) {
-    const capacities = Array.from({ length: count }, () => emptyNode(allocatableOn(type, rules)))
-    if (canHold(pods, groups, capacities)) return count
+  let best: number | undefined
+  const visit = (index: number, pools: readonly NodePool[], left: number): void => {
+    const used = pools.filter(({ count }) => count > 0)
+    if (index === types.length) {
+      const usd = poolsPerMonthUsd(used)
+      if (used.length > rules.maxPools || (best !== undefined && usd >= best)) return
+      if (hasHeadroom(groups, used, rules) && canHold(pods, groups, emptyNodes(used, rules).flat()))
+        best = usd
+      return
+    }
+    for (let count = 0; count <= left; count++)
+      visit(index + 1, [...pools, { type: types[index]!, count }], left - count)
   }
+  visit(0, [], maxNodes)
+  return best
 }
 
-/** Whether some assignment of pods to these nodes leaves capacity for one more pod of any group. */
+/** Whether some assignment of pods to these nodes satisfies the rules. */
 export function canHold(
   pods: readonly PodGroup[],
   groups: readonly PodGroup[],
@@ -27,10 +36,13 @@ export function canHold(
 ): boolean {
   const [pod, ...rest] = pods
   if (pod === undefined) return holdsOneMore(groups, nodes)
+  const tried = new Set<string>()
   return nodes.some((node, index) => {
-    if (podsWithin(node, pod) === 0) return false
-    const { cores, gib, pods: count, placed } = node
-    const after = { placed, cores: cores - pod.cores, gib: gib - pod.gib, pods: count - 1 }
-    return canHold(rest, groups, nodes.with(index, after))
+    const onNode = node.placed.filter(({ group }) => group === pod).length
+    const shape = JSON.stringify([node.type.name, node.cores, node.gib, node.pods, onNode])
+    if (tried.has(shape) || onNode >= (pod.perNode ?? Number.POSITIVE_INFINITY)) return false
+    tried.add(shape)
+    const after = { ...node, placed: [...node.placed] }
+    return placeOn(after, pod, 1) === 1 && canHold(rest, groups, nodes.with(index, after))
   })
 }

@@ -95,7 +95,11 @@ export class ClusterPods {
   }
 
   /** Returns the pods on nodes of these types, with their current or recommended sizes, and what runs on every node. */
-  podsOnTypes(types: ReadonlySet<string>, nodes: number, sizes: 'recommended' | 'current'): PodsOnNodes {
+  podsOnTypes(
+    types: ReadonlySet<string>,
+    { nodes, minNodes }: { readonly nodes: number; readonly minNodes: number },
+    sizes: 'recommended' | 'current',
+  ): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
     const onEach = ({ cores, gib }: ResourceSum): void => {
@@ -108,11 +112,12 @@ export class ClusterPods {
       if (count === 0) continue
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
-      else groups.push({ name: workload.name, ...workload[sizes], count })
+      else
+        groups.push({ name: workload.name, ...workload[sizes], ...spreadOf(workload.name, count, minNodes) })
     }
     for (const [name, { count, size }] of this.#staticPods(types, sizes))
       if (2 * count >= nodes) onEach(size)
-      else groups.push({ name, ...size, count })
+      else groups.push({ name, ...size, count, surges: false })
     return { groups, everywhere }
   }
 
@@ -130,6 +135,16 @@ export class ClusterPods {
     return found
   }
 }
+
+/** No node has more than a third of the pods of a workload, or than an equal part if there are fewer nodes. */
+export function spreadOf(name: string, count: number, nodes: number) {
+  const perNode = Math.max(1, Math.ceil(count / Math.max(1, Math.min(spreadNodes, nodes))))
+  return { count, perNode, surges: surging.test(name) }
+}
+
+const spreadNodes = 3
+/** Names are "namespace/Kind/name". Others stop a pod before they start its successor. */
+const surging = /\/(Deployment|ReplicaSet|Rollout)\//
 
 export interface PodsOnNodes {
   readonly groups: readonly PodGroup[]

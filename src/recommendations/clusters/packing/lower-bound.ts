@@ -1,61 +1,110 @@
 import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
+/** What a unit of each resource is worth in dollars: cores, GiB, places for pods, GPUs. */
+export type ResourcePrices = readonly [cores: number, gib: number, pods: number, gpus: number]
+
+type Vector = readonly [number, number, number, number]
+
+const vectorOf = ({
+  cores,
+  gib,
+  pods,
+  gpus = 0,
+}: {
+  cores: number
+  gib: number
+  pods: number
+  gpus?: number
+}): Vector => [cores, gib, pods, gpus]
+
 /**
  * Returns a cost that no set of nodes of these types, mixed in any way, can undercut within the rules. It is the
- * minimum cost if nodes and pods could be divided: a linear program with two constraints, CPU and memory, whose best
- * solution has one type or two. Infinite if no type has capacity.
+ * minimum cost if nodes and pods could be divided. Infinite if no type has capacity.
  */
 export function lowerBoundUsd(
   groups: readonly PodGroup[],
   types: readonly NodeType[],
   rules: PoolRules,
 ): number {
-  const need = sumOfPods(groups)
-  const usable = 1 - rules.headroom
-  const offers = types.map((type) => {
-    const { cores, gib } = allocatableOn(type, rules)
-    return { cores: cores * usable, gib: gib * usable, usd: type.perMonthUsd }
-  })
-  const cheapestUsd = Math.min(...offers.map(({ usd }) => usd))
-  let least = Number.POSITIVE_INFINITY
-  const efficient = withoutDominated(offers)
-  for (const [index, a] of efficient.entries()) {
-    least = Math.min(least, a.usd * Math.max(share(need.cores, a.cores), share(need.gib, a.gib)))
-    for (const b of efficient.slice(index + 1)) least = Math.min(least, mixedUsd(need, a, b))
-  }
-  return Math.max(least, rules.minNodes * cheapestUsd)
+  if (types.length === 0) return Number.POSITIVE_INFINITY
+  const need = vectorOf({ ...sumOfPods(groups) })
+  const cheapestUsd = Math.min(...types.map(({ perMonthUsd }) => perMonthUsd))
+  const prices = resourcePrices(groups, types, rules)
+  const lacks = need.some(
+    (amount, index) => amount > 0 && !types.some((type) => usableOf(type, rules)[index]! > 0),
+  )
+  return lacks ? Number.POSITIVE_INFINITY : Math.max(worthOf(need, prices), rules.minNodes * cheapestUsd)
 }
 
-interface Priced {
-  readonly cores: number
-  readonly gib: number
-  readonly usd: number
+/** The prices at which all pods are worth most, while no type costs less than what it holds is worth. */
+export function resourcePrices(
+  groups: readonly PodGroup[],
+  types: readonly NodeType[],
+  rules: PoolRules,
+): ResourcePrices {
+  const rows = types.map((type) => [...usableOf(type, rules), type.perMonthUsd])
+  return maximise([...vectorOf(sumOfPods(groups))], rows) as unknown as ResourcePrices
 }
 
-const share = (need: number, of: number): number => (need <= 0 ? 0 : need / of)
+export const worthOf = (amounts: Vector, prices: ResourcePrices): number =>
+  amounts.reduce((sum, amount, index) => sum + amount * prices[index]!, 0)
+
+/** The capacity of a node with headroom. */
+function usableOf(type: NodeType, rules: PoolRules): Vector {
+  const [cores, gib, pods, gpus] = vectorOf({ gpus: 0, ...allocatableOn(type, rules) })
+  return [cores * (1 - rules.headroom), gib * (1 - rules.headroom), pods, gpus]
+}
+
+const smallest = 1e-12
 
 /**
- * Returns the cost of the amounts of both types that exactly meet CPU and memory; infinite if an amount would be
- * negative.
+ * The simplex method: returns the values from 0 on with the greatest sum of value x gain, within rows of coefficients whose
+ * sum may be at most the last member, which is not negative. Of several steps the first is taken, so that it ends.
  */
-function mixedUsd(need: Pick<Priced, 'cores' | 'gib'>, a: Priced, b: Priced): number {
-  const determinant = a.cores * b.gib - a.gib * b.cores
-  if (determinant === 0) return Number.POSITIVE_INFINITY
-  const ofA = (need.cores * b.gib - need.gib * b.cores) / determinant
-  const ofB = (a.cores * need.gib - a.gib * need.cores) / determinant
-  return ofA >= 0 && ofB >= 0 ? ofA * a.usd + ofB * b.usd : Number.POSITIVE_INFINITY
+function maximise(gains: number[], rows: number[][]): number[] {
+  const width = gains.length
+  const goal = [...gains.map((gain) => -gain), 0]
+  // Which variable is in each column, and which in each row: values first, then what the rows leave.
+  const columns = gains.map((_, index) => index)
+  const basis = rows.map((_, index) => width + index)
+  for (let step = 0; step < maxSteps; step++) {
+    const column = columns.reduce(
+      (best, variable, index) =>
+        goal[index]! < -smallest && (best < 0 || variable < columns[best]!) ? index : best,
+      -1,
+    )
+    if (column < 0) break
+    let pivot = -1
+    for (const [index, row] of rows.entries()) {
+      if (row[column]! <= smallest) continue
+      const [ratio, least] = [
+        row[width]! / row[column]!,
+        pivot < 0 ? 0 : rows[pivot]![width]! / rows[pivot]![column]!,
+      ]
+      if (pivot < 0 || ratio < least || (ratio === least && basis[index]! < basis[pivot]!)) pivot = index
+    }
+    if (pivot < 0) break
+    exchange(rows, goal, pivot, column)
+    ;[basis[pivot], columns[column]] = [columns[column]!, basis[pivot]!]
+  }
+  return gains.map((_, variable) => {
+    const row = basis.indexOf(variable)
+    return row < 0 ? 0 : Math.max(0, rows[row]![width]!)
+  })
 }
 
-/** Removes types that offer less of both resources per dollar than another type. */
-function withoutDominated(offers: readonly Priced[]): Priced[] {
-  const perDollar = offers
-    .filter(({ cores, gib }) => cores > 0 || gib > 0)
-    .sort((a, b) => b.cores / b.usd - a.cores / a.usd || b.gib / b.usd - a.gib / a.usd)
-  let maxGib = -1
-  return perDollar.filter(({ gib, usd }) => {
-    if (gib / usd <= maxGib) return false
-    maxGib = gib / usd
-    return true
-  })
+const maxSteps = 500
+
+function exchange(rows: number[][], goal: number[], pivot: number, column: number): void {
+  const chosen = rows[pivot]!
+  const by = chosen[column]!
+  chosen[column] = 1
+  for (let index = 0; index < chosen.length; index++) chosen[index]! /= by
+  for (const row of [...rows, goal]) {
+    if (row === chosen) continue
+    const factor = row[column]!
+    row[column] = 0
+    for (let index = 0; index < row.length; index++) row[index]! -= factor * chosen[index]!
+  }
 }

@@ -6,6 +6,7 @@ export interface NodeType {
   readonly name: string
   readonly cores: number
   readonly gib: number
+  readonly gpus?: number
   /** Maximum number of pods on one node, including those of daemon sets. */
   readonly podLimit: number
   /** What a node keeps for the system; by default the usual shares. */
@@ -20,9 +21,13 @@ export interface NodeType {
 export interface PoolRules {
   /** The sum of what runs once on every node: the pods of daemon sets. */
   readonly everywhere: PodResources
-  /** Share of the pool's capacity that stays free, from 0 to below 1. */
+  /** Share of the capacity of all pools together that stays free, from 0 to below 1. */
   readonly headroom: number
   readonly minNodes: number
+  /** Most pools of a plan. */
+  readonly maxPools: number
+  /** Zones in which nodes are, in turn. Absent if no pod needs one. */
+  readonly zones?: readonly string[]
 }
 
 /** A number of nodes of one type. */
@@ -33,10 +38,11 @@ export interface NodePool {
 
 /** Returns the capacity that a node has for pods that do not run on every node. */
 export function allocatableOn(type: NodeType, { everywhere }: PoolRules): PodResources {
-  const { cores, gib, podLimit, reserve = usualReserve(type) } = type
+  const { cores, gib, gpus = 0, podLimit, reserve = usualReserve(type) } = type
   return {
     cores: Math.max(0, cores - reserve.cores - everywhere.cores),
     gib: Math.max(0, gib - reserve.gib - everywhere.gib),
+    gpus,
     pods: Math.max(0, podLimit - everywhere.pods),
   }
 }

@@ -11,7 +11,7 @@ const pool = (name: string, cores: number, perMonthUsd: number, count = 0): Node
 })
 const pods = (cores: number, count: number): PodGroup => ({ name: 'shop/web', cores, gib: cores, count })
 const on = (...groups: readonly PodGroup[]) => ({ groups, everywhere: { cores: 0, gib: 0, pods: 0 } })
-const limits = { headroom: 0, minNodes: 1 }
+const limits = { headroom: 0, minNodes: 1, maxPools: 1 }
 
 test('unneeded nodes are removed, and another type is chosen only if it costs less', () => {
   const current = [pool('large', 16, 400, 5)]

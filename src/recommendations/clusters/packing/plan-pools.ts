@@ -1,7 +1,7 @@
-import { cheapestPool, fasterPool, podsWithoutNode } from './cheapest-pool.ts'
 import { addResources, noResources, type PodsOnNodes, type ResourceSum } from './cluster-pods.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { lowerBoundUsd } from './lower-bound.ts'
+import { mixPools, podsWithoutNode } from './mix-pools.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
@@ -9,10 +9,12 @@ import { type PodGroup, sumOfPods } from './pods.ts'
 export interface PoolPlan<Pool extends NodePool> {
   readonly current: readonly Pool[]
   readonly fewer: readonly Pool[]
-  /** The cheapest pool of one type, or a faster one for nearly the same price, if it costs less than `fewer`; otherwise the same as `fewer`. */
+  /** The cheapest pools found, of any type, if they cost less than `fewer`; otherwise the same as `fewer`. */
   readonly resize: readonly Pool[]
   readonly lowerBoundUsd: number
   readonly unplaced: readonly PodGroup[]
+  /** Whether not all numbers of nodes were tried that could cost less. */
+  readonly isCut: boolean
   /** Whether the current nodes hold the pods within the rules. */
   readonly hasRoom: boolean
 }
@@ -27,6 +29,7 @@ export const keepPools = <Pool extends NodePool>(current: readonly Pool[]): Pool
   resize: current,
   lowerBoundUsd: poolsPerMonthUsd(current),
   unplaced: [],
+  isCut: false,
   hasRoom: true,
 })
 
@@ -42,28 +45,30 @@ export function* planPools<Pool extends NodePool>(
   const unplaced = podsWithoutNode(groups, all, rules)
   const kept = yield* fewerNodes(groups, current, rules)
   const fewer = kept ?? current
-  const other = unplaced.length > 0 ? undefined : yield* bestPool(groups, candidates, rules)
-  const isCheaper = other !== undefined && poolsPerMonthUsd([other]) < poolsPerMonthUsd(fewer)
+  // A plan of other types may keep some of the current ones.
+  const pools = candidates.length === 0 ? [] : [...candidates, ...current]
+  const best =
+    unplaced.length > 0
+      ? undefined
+      : yield* mixPools(
+          groups,
+          pools.map(({ type }) => type),
+          rules,
+        )
+  const mixed = best?.pools.map(({ type, count }) => ({
+    ...pools.find((pool) => pool.type === type)!,
+    count,
+  }))
+  const isCheaper = mixed !== undefined && poolsPerMonthUsd(mixed) < poolsPerMonthUsd(fewer)
   return {
     current,
     fewer,
-    resize: isCheaper ? [other] : fewer,
+    resize: isCheaper ? mixed : fewer,
+    isCut: best?.isCut ?? false,
     lowerBoundUsd: Math.min(poolsPerMonthUsd(current), lowerBoundUsd(groups, all, rules)),
     unplaced,
     hasRoom: kept !== undefined,
   }
-}
-
-function* bestPool<Pool extends NodePool>(
-  groups: readonly PodGroup[],
-  candidates: readonly Pool[],
-  rules: PoolRules,
-): Generator<undefined, Pool | undefined> {
-  const types = candidates.map(({ type }) => type)
-  const cheapest = yield* cheapestPool(groups, types, rules)
-  if (cheapest === undefined) return undefined
-  const found = yield* fasterPool(groups, types, rules, cheapest)
-  return { ...candidates.find(({ type }) => type === found.type)!, count: found.count }
 }
 
 type PoolEffort = 'fewer' | 'resize'

@@ -4,13 +4,21 @@ export interface PodGroup {
   /** The size of each pod. */
   readonly cores: number
   readonly gib: number
+  readonly gpus?: number
   readonly count: number
+  /** Most pods of the group that one node may have. */
+  readonly perNode?: number
+  /** Whether a roll-out starts one more pod before it ends another. */
+  readonly surges?: boolean
+  /** The only zone in which the pods can run. */
+  readonly zone?: string
 }
 
-/** Cores, GiB and number of pods. */
+/** Cores, GiB, GPUs and number of pods. */
 export interface PodResources {
   readonly cores: number
   readonly gib: number
+  readonly gpus?: number
   readonly pods: number
 }
 
@@ -18,18 +26,23 @@ export interface PodResources {
 export const tolerance = 1e-9
 
 /** Returns how many pods of a group fit into a capacity. */
-export function podsWithin(capacity: PodResources, { cores, gib }: Pick<PodGroup, 'cores' | 'gib'>): number {
+export function podsWithin(
+  capacity: PodResources,
+  { cores, gib, gpus = 0 }: Pick<PodGroup, 'cores' | 'gib' | 'gpus'>,
+): number {
   const byCores = cores > 0 ? (capacity.cores + tolerance) / cores : Number.POSITIVE_INFINITY
   const byGib = gib > 0 ? (capacity.gib + tolerance) / gib : Number.POSITIVE_INFINITY
-  return Math.max(0, Math.floor(Math.min(byCores, byGib, capacity.pods)))
+  const fit = Math.max(0, Math.floor(Math.min(byCores, byGib, capacity.pods)))
+  return gpus > 0 ? Math.min(fit, Math.floor((capacity.gpus ?? 0) / gpus)) : fit
 }
 
 /** Adds up all pods. */
-export function sumOfPods(groups: readonly PodGroup[]): PodResources {
-  const sum = { cores: 0, gib: 0, pods: 0 }
-  for (const { cores, gib, count } of groups) {
+export function sumOfPods(groups: readonly PodGroup[]): Required<PodResources> {
+  const sum = { cores: 0, gib: 0, gpus: 0, pods: 0 }
+  for (const { cores, gib, gpus = 0, count } of groups) {
     sum.cores += cores * count
     sum.gib += gib * count
+    sum.gpus += gpus * count
     sum.pods += count
   }
   return sum

@@ -1,0 +1,61 @@
+import type { NodePool, PoolRules } from './node-type.ts'
+import { allocatableOn } from './node-type.ts'
+import { holdsOneMore, type PackedNode } from './pack.ts'
+import type { PodGroup } from './pods.ts'
+
+/**
+ * Checks a packing without the code that made it: each pod on exactly one node, no node over its capacity, its limit of pods
+ * or that of a workload, every zone kept, and the headroom. Returns the first fault; undefined if there is none.
+ */
+export function faultOf(
+  groups: readonly PodGroup[],
+  pools: readonly NodePool[],
+  nodes: readonly PackedNode[],
+  rules: PoolRules,
+): string | undefined {
+  const counts = new Map<string, number>()
+  const [free, all] = [
+    { cores: 0, gib: 0 },
+    { cores: 0, gib: 0 },
+  ]
+  for (const { type, zone, placed } of nodes) {
+    const capacity = allocatableOn(type, rules)
+    const used = { cores: 0, gib: 0, gpus: 0, pods: 0 }
+    const onNode = new Map<string, number>()
+    for (const { group, count } of placed) {
+      used.cores += count * group.cores
+      used.gib += count * group.gib
+      used.gpus += count * (group.gpus ?? 0)
+      used.pods += count
+      onNode.set(group.name, count + (onNode.get(group.name) ?? 0))
+      counts.set(group.name, count + (counts.get(group.name) ?? 0))
+      if (onNode.get(group.name)! > (group.perNode ?? count))
+        return `too many pods of ${group.name} on a node`
+      if (group.zone !== undefined && zone !== undefined && group.zone !== zone)
+        return `${group.name} out of its zone`
+    }
+    if (used.cores > capacity.cores + slack || used.gib > capacity.gib + slack) return 'a node is overfull'
+    if (used.gpus > (capacity.gpus ?? 0) || used.pods > capacity.pods) return 'a node has too many pods'
+    all.cores += capacity.cores
+    all.gib += capacity.gib
+    free.cores += capacity.cores - used.cores
+    free.gib += capacity.gib - used.gib
+  }
+  for (const { name, count } of mergedByName(groups))
+    if (counts.get(name) !== count) return `${name} is not placed`
+  for (const { type, count } of pools)
+    if (nodes.filter((node) => node.type === type).length !== count) return `wrong number of ${type.name}`
+  if (nodes.length < rules.minNodes) return 'too few nodes'
+  const isShort = (name: 'cores' | 'gib') => free[name] < rules.headroom * all[name] - slack
+  if (isShort('cores') || isShort('gib')) return 'no headroom'
+  return holdsOneMore(groups, nodes) ? undefined : 'no room for a roll-out'
+}
+
+/** Sums of thousands of pods may be rounded in another order. */
+const slack = 1e-6
+
+function mergedByName(groups: readonly PodGroup[]): { name: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { name, count } of groups) counts.set(name, count + (counts.get(name) ?? 0))
+  return [...counts].map(([name, count]) => ({ name, count }))
+}
