@@ -2,6 +2,7 @@ import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import type { Market } from '../../pricing/market.ts'
 import type { NodePriceDeps } from '../../pricing/price-node.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { type ClusterFacts, type ClusterNodes, readClusterFacts, workloadKey } from './cluster-nodes.ts'
 import { NamespacePods } from './namespace-pods.ts'
 import type { ClusterRules } from './offered-pools.ts'
@@ -12,10 +13,12 @@ import { type ClusterPlan, planCluster } from './plan-cluster.ts'
 export class ClusterCollector {
   readonly market: Market
   readonly #deps: NodePriceDeps
+  readonly #hours: HourRange
   readonly #facts: ClusterFacts
   readonly #pods = new Map<string, ClusterPods>()
 
-  private constructor(deps: NodePriceDeps, facts: ClusterFacts) {
+  private constructor(deps: NodePriceDeps, facts: ClusterFacts, hours: HourRange) {
+    this.#hours = hours
     this.#deps = deps
     this.market = facts.market
     this.#facts = facts
@@ -24,9 +27,9 @@ export class ClusterCollector {
   static async open(
     deps: NodePriceDeps,
     organisation: string,
-    cluster: string | undefined,
+    { cluster, hours }: { readonly cluster: string | undefined; readonly hours: HourRange },
   ): Promise<ClusterCollector> {
-    return new ClusterCollector(deps, await readClusterFacts(deps, organisation, cluster))
+    return new ClusterCollector(deps, await readClusterFacts(deps, organisation, cluster), hours)
   }
 
   podsOf(reading: NamespaceUsage): NamespacePods {
@@ -36,16 +39,16 @@ export class ClusterCollector {
       return new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
     })
     const { namespace } = reading
-    return new NamespacePods(reading, pods, (name) =>
+    return new NamespacePods(reading, this.#hours, pods, (name) =>
       this.#facts.initRequests.get(workloadKey({ cluster, namespace, name })),
     )
   }
 
   /**
-   * Must be called after all namespaces are sized. Clusters are expected to report until `untilHour`, in hours since
-   * 1970.
+   * Must be called after all namespaces are sized. Clusters are expected to report until the end of the hours.
    */
-  async plan(rules: ClusterRules, untilHour: number, yielder: Yielder): Promise<ClusterPlan[]> {
+  async plan(rules: ClusterRules, yielder: Yielder): Promise<ClusterPlan[]> {
+    const { from, to } = this.#hours
     const plans: ClusterPlan[] = []
     for (const [cluster, pods] of this.#pods)
       plans.push(
@@ -53,7 +56,7 @@ export class ClusterCollector {
           { market: this.market, ...this.#deps.pricing },
           this.#nodesOf(cluster),
           pods,
-          { ...rules, untilHour },
+          { ...rules, fromHour: from, untilHour: to },
           yielder,
         ),
       )

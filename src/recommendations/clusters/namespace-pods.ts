@@ -4,6 +4,7 @@ import { hourSeconds } from '../../domain/time.ts'
 import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { InitRequests } from '../../usage/digest/entities.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { ContainerContent, PricedContainer } from '../containers/namespace-draft.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from './packing/cluster-pods.ts'
 import { isDaemon, WorkloadPodsBuilder } from './packing/workload-pods.ts'
@@ -20,15 +21,21 @@ export class NamespacePods implements ContainerContent {
   /** Nodes on which pods of the next container ran, in the whole window. */
   #ranOn = new Set<string>()
   #workload: WorkloadPodsBuilder | undefined
+  readonly #hours: HourRange
+  /** Hours that pods of the next container ran, by hour of the window. */
+  #byHour: Float32Array
 
   readonly #initRequestsOf: (workload: string) => InitRequests | undefined
 
   constructor(
     reading: NamespaceUsage,
+    hours: HourRange,
     into: ClusterPods,
     initRequestsOf: (workload: string) => InitRequests | undefined,
   ) {
     this.#initRequestsOf = initRequestsOf
+    this.#hours = hours
+    this.#byHour = new Float32Array(hours.to - hours.from)
     this.#namespace = reading.namespace
     this.#endAt = reading.endAt
     this.#into = into
@@ -40,6 +47,8 @@ export class NamespacePods implements ContainerContent {
   see(use: HourlyUse): void {
     const last = use.length - 1
     if (last < 0) return
+    for (let index = 0; index < use.length; index++)
+      this.#byHour[use.hours[index]! - this.#hours.from]! += use.seconds[index]! / hourSeconds
     const { node } = use.settingRanges().at(-1)!.setting
     if (node !== undefined) this.#ranOn.add(node)
     if (!isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
@@ -50,8 +59,9 @@ export class NamespacePods implements ContainerContent {
   }
 
   add(container: PricedContainer): void {
-    const counts = this.#counts
+    const [counts, byHour] = [this.#counts, this.#byHour]
     this.#counts = new Map()
+    this.#byHour = new Float32Array(byHour.length)
     const isStatic = container.workload.startsWith(staticPrefix)
     if (isStatic || isDaemon(container.workload))
       for (const node of this.#ranOn) this.#into.daemonNodes.add(node)
@@ -65,7 +75,7 @@ export class NamespacePods implements ContainerContent {
       this.#workload = new WorkloadPodsBuilder(key, name)
     }
     const sizes = { recommended: recommendedSize(container), current: currentSize(container) }
-    this.#workload!.add({ ...container, sizes }, counts)
+    this.#workload!.add({ ...container, sizes }, counts, byHour)
     if (container.isLongRunning)
       for (const [type, count] of counts)
         addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.current, count)

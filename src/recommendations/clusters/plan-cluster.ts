@@ -7,10 +7,12 @@ import type { Yielder } from '../../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import { NodeSizes } from './node-sizes.ts'
 import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
-import type { ClusterPods } from './packing/cluster-pods.ts'
+import type { ClusterPods, PodsOnNodes } from './packing/cluster-pods.ts'
+import { holdsPods } from './packing/fewer-nodes.ts'
 import {
   keepPools,
   type PlannedPools,
+  type PoolLimits,
   type PoolOption,
   planPools,
   poolOptions,
@@ -54,7 +56,7 @@ export async function planCluster(
   { market, findProvider }: NodeMarket,
   known: ClusterNodes,
   pods: ClusterPods,
-  rules: ClusterRules & { readonly untilHour: number },
+  rules: ClusterRules & { readonly fromHour: number; readonly untilHour: number },
   yielder: Yielder,
 ): Promise<ClusterPlan> {
   const alive = [...known.values()].filter((node) => pods.hasAtEnd(node))
@@ -76,13 +78,18 @@ export async function planCluster(
   }
   if (reasons.length > 0 || perMonthUsd === null) return { ...noPlan, reasons }
   const sizes = new NodeSizes(findProvider, [...nodes.keys()], rules.podsPerNode)
+  const busiest = pods.busiestHour()
+  // A cluster that had more nodes then has an autoscaler that adds them.
+  const isAutoscaled =
+    busiest !== undefined && nodesIn(known, rules.fromHour + busiest) > (1 + autoscaledShare) * alive.length
+  const busiestHour = isAutoscaled ? undefined : busiest
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
   const plans: GroupPlan[] = []
   const groups = largestGroupFirst(workers)
   for (const members of groups) {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(plans.length === 0 ? [''] : [])])
-    plans.push(await planGroup(market, { nodes: members, types, pods, sizes }, rules, yielder))
+    plans.push(await planGroup(market, { nodes: members, types, pods, sizes, busiestHour }, rules, yielder))
   }
   if (workers.length < alive.length)
     plans.push(
@@ -108,7 +115,7 @@ export async function planCluster(
     notes: [
       ...new Set(plans.flatMap(({ notes }) => notes)),
       sizes.note,
-      ...planNotes(known, pods, options.length > 0),
+      ...planNotes(known, pods, { hasOptions: options.length > 0, isAutoscaled }),
     ],
   }
 }
@@ -120,6 +127,11 @@ const whyNoOptions = (groups: readonly (readonly CurrentNode[])[], { minNodes }:
     ? [`${minNodes} nodes or fewer that can take each other's pods are not reduced (min_nodes).`]
     : []),
 ]
+
+const autoscaledShare = 0.1
+
+const nodesIn = (known: ClusterNodes, hour: number): number =>
+  [...known.values()].filter(({ firstHour, lastHour }) => firstHour <= hour && lastHour >= hour).length
 
 function largestGroupFirst(nodes: readonly CurrentNode[]): (readonly CurrentNode[])[] {
   const coresOf = (members: readonly CurrentNode[]) => members.reduce((sum, { type }) => sum + type.cores, 0)
@@ -147,11 +159,13 @@ interface NodeGroup {
   readonly types: ReadonlySet<string>
   readonly pods: ClusterPods
   readonly sizes: NodeSizes
+  /** Undefined if the end is the busiest, or if nodes are added for busy hours. */
+  readonly busiestHour: number | undefined
 }
 
 async function planGroup(
   market: Market,
-  { nodes, types, pods, sizes }: NodeGroup,
+  { nodes, types, pods, sizes, busiestHour }: NodeGroup,
   asked: ClusterRules,
   yielder: Yielder,
 ): Promise<GroupPlan> {
@@ -162,15 +176,26 @@ async function planGroup(
     maxPools: asked.maxPools,
   }
   const counts = { nodes: nodes.length, minNodes: limits.minNodes }
+  const atEnd = pods.podsOnTypes(types, counts, 'recommended')
+  const busiest =
+    busiestHour === undefined ? undefined : pods.podsOnTypes(types, counts, 'recommended', busiestHour)
   const onNodes = {
-    recommended: pods.podsOnTypes(types, counts, 'recommended'),
-    current: pods.podsOnTypes(types, counts, 'current'),
+    recommended: busiest ?? atEnd,
+    current: pods.podsOnTypes(types, counts, 'current', busiestHour),
   }
   const { offer } = current[0]!
   const keptBecause = whyKept(offer)
   if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
   const candidates = candidatePools(market, current, sizes)
-  const plan = await finishWork(planPools(onNodes.recommended, current, candidates, limits), yielder)
+  const planFor = (needed: PodsOnNodes) => finishWork(planPools(needed, current, candidates, limits), yielder)
+  let plan = await planFor(onNodes.recommended)
+  // Nodes for the busiest hour must also hold what runs at the end, which may be other pods.
+  for (const pools of [plan.fewer, plan.resize])
+    if (busiest !== undefined && !(await finishWork(holdAt(atEnd, pools, limits), yielder))) {
+      onNodes.recommended = { groups: mostOf(atEnd.groups, busiest.groups), everywhere: atEnd.everywhere }
+      plan = await planFor(onNodes.recommended)
+      break
+    }
   const notes = [
     ...notesOn(offer, plan.hasRoom || plan.unplaced.length > 0),
     ...(plan.isCut ? ['Not all numbers of nodes were tried: there may be cheaper ones.'] : []),
@@ -203,6 +228,17 @@ const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
         'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods that a roll-out starts, so no node can be removed.',
       ]),
 ]
+
+const holdAt = ({ groups, everywhere }: PodsOnNodes, pools: readonly OfferedPool[], limits: PoolLimits) =>
+  holdsPods(groups, pools, { ...limits, everywhere })
+
+/** Of each group the larger number of pods. */
+function mostOf(some: readonly PodGroup[], others: readonly PodGroup[]): PodGroup[] {
+  const groups = new Map(some.map((group) => [group.name, group]))
+  for (const group of others)
+    if (group.count > (groups.get(group.name)?.count ?? 0)) groups.set(group.name, group)
+  return [...groups.values()]
+}
 
 async function finishWork<Result>(work: Generator<undefined, Result>, yielder: Yielder): Promise<Result> {
   for (;;) {

@@ -38,17 +38,19 @@ export function missingFacts(
 /** A cluster that has not reported for longer may be gone. */
 const maxSilentSeconds = daySeconds
 
-const oftenHigher = 1.25
-
 /** Returns notes to read before acting. */
-export function planNotes(known: ClusterNodes, pods: ClusterPods, hasOptions: boolean): string[] {
+export function planNotes(
+  known: ClusterNodes,
+  pods: ClusterPods,
+  { hasOptions, isAutoscaled }: { readonly hasOptions: boolean; readonly isAutoscaled: boolean },
+): string[] {
   return [
     ...([...known.values()].some((node) => pods.wasAddedOrRemoved(node))
       ? ['Nodes were added or removed in this period: their number may vary.']
       : []),
-    ...(pods.highest > oftenHigher * pods.running
+    ...(isAutoscaled
       ? [
-          `${pods.running} pods run at the end of this period, and up to ${pods.highest} may have run at other times: let an autoscaler add nodes, or end the period at a busy hour.`,
+          'The cluster had more nodes in its busiest hour. These nodes are for the pods at the end of the period: let an autoscaler add nodes, or end the period at a busy hour.',
         ]
       : []),
     ...(hasOptions

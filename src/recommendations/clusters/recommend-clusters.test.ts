@@ -94,6 +94,18 @@ test('an init container that was never sampled needs its request on a node', asy
   expect(none.pods_without_node).toMatchObject([{ workload: 'shop/Deployment/web', cpu_cores: 20 }])
 })
 
+test('nodes hold the busiest hour and the end, unless an autoscaler adds nodes', async () => {
+  const always = pods('Deployment/web', 6, [0.5, 1], seven)
+  const atNoon = { runsAt: (hour: number) => hour % 24 === 12 }
+  const busy = pods('Deployment/rush', 20, [0.6, 1], seven, atNoon)
+  expect(summary(await ask(seven, always))[1]).toBe('fewer: 3 x m5.xlarge')
+  expect(summary(await ask(seven, [...always, ...busy]))[1]).toBe('fewer: 6 x m5.xlarge')
+  const more = nodesOf('m5.xlarge', 7, { lastHour: firstHour + 13 }, 7)
+  const scaled = await ask([...seven, ...more], [...always, ...busy])
+  expect(summary(scaled)[1]).toBe('fewer: 3 x m5.xlarge')
+  expect(scaled.notes.join(' ')).toContain('let an autoscaler add nodes')
+})
+
 test('pods that run on every node do not keep a node', async () => {
   const daemon = pods('DaemonSet/logs', 7, [0.2, 0.5], seven)
   const answer = await ask(seven, [...daemon, ...pods('Deployment/web', 7, [0.5, 1], seven)])

@@ -17,9 +17,12 @@ export async function recommendClusters(
   { hours, cluster, rules }: ClustersQuery,
   signal: AbortSignal,
 ): Promise<{ readonly market: Market; readonly plans: readonly ClusterPlan[] }> {
-  const clusters = await ClusterCollector.open({ pricing, usage: sizes.store.usage }, organisation, cluster)
+  const clusters = await ClusterCollector.open({ pricing, usage: sizes.store.usage }, organisation, {
+    cluster,
+    hours,
+  })
   const query = { ...everyNamespace, hours, cluster }
   const sizing = sizeNamespaces(sizes, organisation, query, (of) => clusters.podsOf(of), { signal })
   for await (const { content } of sizing) content.finish()
-  return { market: clusters.market, plans: await clusters.plan(rules, hours.to, new Yielder(signal)) }
+  return { market: clusters.market, plans: await clusters.plan(rules, new Yielder(signal)) }
 }

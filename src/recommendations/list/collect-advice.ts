@@ -47,11 +47,10 @@ export async function collectAdvice(
 ): Promise<CollectedAdvice> {
   const top = new TopAdvice<AdviceRow>(most)
   const { pricing } = deps.machines
-  const clusters = await ClusterCollector.open(
-    { pricing, usage: deps.sizes.store.usage },
-    organisation,
-    undefined,
-  )
+  const clusters = await ClusterCollector.open({ pricing, usage: deps.sizes.store.usage }, organisation, {
+    cluster: undefined,
+    hours,
+  })
   const sizing = sizeNamespaces(
     deps.sizes,
     organisation,
@@ -66,7 +65,7 @@ export async function collectAdvice(
     draft.content.pods.finish()
   }
   const { displayName } = offerFactsFor(pricing, clusters.market, false)
-  for (const plan of await clusters.plan(defaultClusterRules, hours.to, new Yielder(signal))) {
+  for (const plan of await clusters.plan(defaultClusterRules, new Yielder(signal))) {
     const current = clusterSize(plan, displayName)
     observer.see(clusterAdviceId(plan.pods.cluster), current)
     const row = clusterAdvice(plan, current, displayName)

@@ -1,5 +1,5 @@
 import { hourSeconds } from '../../../domain/time.ts'
-import type { PodGroup, PodResources } from './pods.ts'
+import { type PodGroup, type PodResources, tolerance } from './pods.ts'
 
 /** Cores and GiB. */
 export interface ResourceSum {
@@ -18,9 +18,9 @@ export interface WorkloadPods {
   readonly current: ResourceSum
   /** Number of pods, by type of node. */
   readonly counts: ReadonlyMap<string, number>
-  /** The highest number that ran at the same time. */
-  readonly highest: number
   readonly confidence: number
+  /** Mean number of pods in each hour of the window; undefined if that is not known. */
+  readonly byHour: Float32Array | undefined
 }
 
 /** A node with the hours since 1970 in which it was first and last seen. */
@@ -50,7 +50,6 @@ export class ClusterPods {
   /** Seconds since 1970 of the last sample. */
   endAt = 0
   running = 0
-  highest = 0
   #confidence = 0
   readonly #workloads: WorkloadPods[] = []
   readonly #static: (WorkloadPods & { readonly node: string })[] = []
@@ -67,11 +66,10 @@ export class ClusterPods {
 
   addWorkload(pods: WorkloadPods): void {
     const count = countOf(pods)
+    if (count > 0 || pods.byHour !== undefined) this.#workloads.push(pods)
     if (count === 0) return
     this.running += count
-    this.highest += Math.max(count, pods.highest)
     this.#confidence += pods.confidence * count
-    this.#workloads.push(pods)
   }
 
   /** Static pods belong to the node on which they run. */
@@ -94,11 +92,41 @@ export class ClusterPods {
     return isGone || (firstHour > this.firstHour + 1 && firstHour <= endHour)
   }
 
-  /** Returns the pods on nodes of these types, with their current or recommended sizes, and what runs on every node. */
+  /**
+   * The hour of the window in which the recommended requests of all pods but daemons have the greatest share of those at the end,
+   * of cores or of memory, from 0; undefined if that is not above the end.
+   */
+  busiestHour(): number | undefined {
+    const hours = this.#workloads.find(({ byHour }) => byHour !== undefined)?.byHour?.length ?? 0
+    const [cores, gib] = [new Float64Array(hours), new Float64Array(hours)]
+    const atEnd = noResources()
+    for (const workload of this.#workloads) {
+      if (workload.isDaemon) continue
+      const { recommended, byHour } = workload
+      addResources(atEnd, recommended, countOf(workload))
+      for (let hour = 0; hour < hours; hour++) {
+        const pods = podsIn(byHour, hour)
+        cores[hour]! += pods * recommended.cores
+        gib[hour]! += pods * recommended.gib
+      }
+    }
+    let [busiest, most] = [-1, 1]
+    for (let hour = 0; hour < hours; hour++) {
+      const share = Math.max(cores[hour]! / (atEnd.cores || 1), gib[hour]! / (atEnd.gib || 1))
+      if (share > most + tolerance) [busiest, most] = [hour, share]
+    }
+    return busiest < 0 ? undefined : busiest
+  }
+
+  /**
+   * Returns the pods on nodes of these types at the end, or in an hour of the window, with their current or recommended
+   * sizes, and what runs on every node.
+   */
   podsOnTypes(
     types: ReadonlySet<string>,
     { nodes, minNodes }: { readonly nodes: number; readonly minNodes: number },
     sizes: 'recommended' | 'current',
+    hour?: number,
   ): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
@@ -108,7 +136,8 @@ export class ClusterPods {
       everywhere.pods++
     }
     for (const workload of this.#workloads) {
-      const count = countOf(workload, types)
+      const atEnd = countOf(workload, types)
+      const count = hour === undefined || workload.isDaemon ? atEnd : countIn(workload, types, hour)
       if (count === 0) continue
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
@@ -135,6 +164,18 @@ export class ClusterPods {
     return found
   }
 }
+
+/** In another hour, pods are on the same types as at the end; those that do not run at the end can be on any. */
+function countIn(workload: WorkloadPods, types: ReadonlySet<string>, hour: number): number {
+  const [all, atEnd] = [countOf(workload), countOf(workload, types)]
+  const pods = podsIn(workload.byHour, hour)
+  if (all === 0) return types.has('') ? pods : 0
+  return Math.ceil((pods * atEnd) / all - tolerance)
+}
+
+/** A pod that replaces another runs for a part of the hour; a few minutes more are a roll-out. */
+const podsIn = (byHour: Float32Array | undefined, hour: number): number =>
+  Math.ceil((byHour?.[hour] ?? 0) - 0.1)
 
 /** No node has more than a third of the pods of a workload, or than an equal part if there are fewer nodes. */
 export function spreadOf(name: string, count: number, nodes: number) {

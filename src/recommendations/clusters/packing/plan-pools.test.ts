@@ -77,7 +77,8 @@ test('a pod requests what runs together, or its largest init container with its 
     name,
     init: false,
     isLongRunning: true,
-    replicas: { atEnd: 3, highest: 4 },
+    replicas: { atEnd: 3 },
+    isGone: false,
     confidence: 0.9,
     sizes: { recommended: { cores, gib }, current: { cores: 2 * cores, gib } },
     ...more,
@@ -87,7 +88,7 @@ test('a pod requests what runs together, or its largest init container with its 
   builder.add(container('log', 0.5, 1, { confidence: 0.5 }), new Map([['a', 3]]))
   builder.add(container('mesh', 0.2, 0.5, { init: true }), counts)
   builder.add(container('migrate', 0.2, 9, { init: true, isLongRunning: false }), counts)
-  builder.add(container('gone', 7, 7, { replicas: { atEnd: 0, highest: 9 } }), counts)
+  builder.add(container('gone', 7, 7, { replicas: { atEnd: 0 } }), counts)
   // It was never sampled; of the others the decided size counts.
   const requests = new Map([
     ['fetch', { cores: 3, gib: 1 }],
@@ -97,10 +98,10 @@ test('a pod requests what runs together, or its largest init container with its 
   expect(builder.finish(requests)).toEqual({
     name: 'shop/DaemonSet/agent',
     isDaemon: true,
-    highest: 4,
     confidence: 0.5,
     recommended: { cores: 3.2, gib: 9.5 },
     current: { cores: 3.4, gib: 9.5 },
     counts: new Map([['a', 3]]),
+    byHour: undefined,
   })
 })

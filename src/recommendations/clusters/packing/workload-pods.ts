@@ -7,7 +7,8 @@ export interface PodContainer {
   readonly init: boolean
   /** Whether it runs as long as the pod does, as all containers except init containers that end. */
   readonly isLongRunning: boolean
-  readonly replicas: { readonly atEnd: number; readonly highest: number }
+  readonly replicas: { readonly atEnd: number }
+  readonly isGone: boolean
   readonly confidence: number
   readonly sizes: Readonly<Record<'recommended' | 'current', ResourceSum>>
 }
@@ -21,8 +22,10 @@ export class WorkloadPodsBuilder {
   /** Sidecars, which start before the other init containers and keep running. */
   readonly #sidecars = { recommended: noResources(), current: noResources() }
   readonly #initNames = new Set<string>()
+  /** Containers that do not run at the end, but may at another hour. */
+  readonly #paused = { recommended: noResources(), current: noResources() }
+  #byHour: Float32Array | undefined
   readonly #counts = new Map<string, number>()
-  #highest = 0
   #confidence = 1
 
   constructor(key: string, name: string) {
@@ -32,8 +35,9 @@ export class WorkloadPodsBuilder {
 
   /** `counts` is the number of pods that have the container, by type of node. */
   add(
-    { name: containerName, init, isLongRunning, replicas, confidence, sizes }: PodContainer,
+    { name: containerName, init, isLongRunning, replicas, isGone, confidence, sizes }: PodContainer,
     counts: ReadonlyMap<string, number>,
+    byHour?: Float32Array,
   ): void {
     if (init) this.#initNames.add(containerName)
     if (!isLongRunning) this.#addStarting(sizes)
@@ -42,10 +46,14 @@ export class WorkloadPodsBuilder {
         addResources(this.#running[name], sizes[name])
         if (init) addResources(this.#sidecars[name], sizes[name])
       }
+    if (isLongRunning && !isGone && byHour !== undefined) {
+      if (replicas.atEnd === 0)
+        for (const name of ['recommended', 'current'] as const) addResources(this.#paused[name], sizes[name])
+      this.#byHour = this.#byHour?.map((pods, hour) => Math.max(pods, byHour[hour]!)) ?? byHour
+    }
     if (!isLongRunning || replicas.atEnd === 0) return
     // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
     for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
-    this.#highest = Math.max(this.#highest, replicas.highest)
     this.#confidence = Math.min(this.#confidence, confidence)
   }
 
@@ -65,7 +73,8 @@ export class WorkloadPodsBuilder {
     for (const [name, size] of initRequests)
       if (!this.#initNames.has(name)) this.#addStarting({ recommended: size, current: size })
     const size = (name: 'recommended' | 'current'): ResourceSum => {
-      const [running, starting, sidecars] = [this.#running[name], this.#starting[name], this.#sidecars[name]]
+      const running = this.#counts.size > 0 ? this.#running[name] : this.#paused[name]
+      const [starting, sidecars] = [this.#starting[name], this.#sidecars[name]]
       return {
         cores: Math.max(running.cores, starting.cores + sidecars.cores),
         gib: Math.max(running.gib, starting.gib + sidecars.gib),
@@ -77,8 +86,8 @@ export class WorkloadPodsBuilder {
       recommended: size('recommended'),
       current: size('current'),
       counts: this.#counts,
-      highest: this.#highest,
       confidence: this.#confidence,
+      byHour: this.#byHour,
     }
   }
 }
