@@ -1,4 +1,4 @@
-import { type ResourcePrices, worthOf } from './lower-bound.ts'
+import { type BoundPrices, worthOf } from './lower-bound.ts'
 import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
 import { emptyNode, type PackedNode, placeOn } from './pack.ts'
 import { largestFirst, type PodGroup, podsWithin } from './pods.ts'
@@ -24,7 +24,7 @@ export function* fillNodes(
   groups: readonly PodGroup[],
   types: readonly NodeType[],
   rules: PoolRules,
-  prices: ResourcePrices,
+  prices: BoundPrices,
 ): Generator<undefined, PackedNode[] | undefined> {
   const capacities = types.map((type) => ({ type, capacity: allocatableOn(type, rules) }))
   const largest = capacities.reduce(

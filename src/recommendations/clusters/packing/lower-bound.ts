@@ -2,7 +2,7 @@ import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
 import { type PodGroup, sumOfPods } from './pods.ts'
 
 /** What a unit of each resource is worth in dollars: cores, GiB, places for pods, GPUs. */
-export type ResourcePrices = readonly [cores: number, gib: number, pods: number, gpus: number]
+export type BoundPrices = readonly [cores: number, gib: number, pods: number, gpus: number]
 
 type Vector = readonly [number, number, number, number]
 
@@ -42,12 +42,12 @@ export function resourcePrices(
   groups: readonly PodGroup[],
   types: readonly NodeType[],
   rules: PoolRules,
-): ResourcePrices {
+): BoundPrices {
   const rows = types.map((type) => [...usableOf(type, rules), type.perMonthUsd])
-  return maximise([...vectorOf(sumOfPods(groups))], rows) as unknown as ResourcePrices
+  return maximise([...vectorOf(sumOfPods(groups))], rows) as unknown as BoundPrices
 }
 
-export const worthOf = (amounts: Vector, prices: ResourcePrices): number =>
+export const worthOf = (amounts: Vector, prices: BoundPrices): number =>
   amounts.reduce((sum, amount, index) => sum + amount * prices[index]!, 0)
 
 /** The capacity of a node with headroom. */

@@ -148,7 +148,7 @@ function completed(
   return { pools: pools(), nodes }
 }
 
-/** Of types that cost nearly the same and hold as much, the fastest. */
+/** Replaces types by faster ones that hold as much, if the whole costs nearly the same. */
 function withFasterTypes(
   packed: Omit<PackedPools, 'isCut'>,
   types: readonly NodeType[],
