@@ -232,7 +232,7 @@ const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
 const holdAt = ({ groups, everywhere }: PodsOnNodes, pools: readonly OfferedPool[], limits: PoolLimits) =>
   holdsPods(groups, pools, { ...limits, everywhere })
 
-/** Of each group the larger number of pods. */
+/** Returns each group with the larger of its two numbers of pods. */
 function mostOf(some: readonly PodGroup[], others: readonly PodGroup[]): PodGroup[] {
   const groups = new Map(some.map((group) => [group.name, group]))
   for (const group of others)
