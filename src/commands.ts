@@ -20,6 +20,7 @@ import { mcpCommand } from './cli/commands/service/mcp.ts'
 import { serveCommand } from './cli/commands/service/serve.ts'
 import { versionCommand } from './cli/commands/service/version.ts'
 import { agentCommand } from './cli/commands/usage/agent.ts'
+import { clusterCommands } from './cli/commands/usage/clusters.ts'
 import { collectCommand } from './cli/commands/usage/collect.ts'
 import { costsCommand } from './cli/commands/usage/costs.ts'
 import { namespacesCommand } from './cli/commands/usage/namespaces.ts'
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   sizingRulesCommand,
   vmsCommand,
   ...recommendationCommands,
+  ...clusterCommands,
   mcpCommand,
   ...keyCommands,
   ...backupCommands,

@@ -2371,6 +2371,7 @@ export interface paths {
           end_date?: string
           headroom?: number
           min_nodes?: number
+          max_pools?: number
           format?: 'json'
           pods_per_node?: number
         }
@@ -2439,6 +2440,101 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/clusters/plan': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            cluster?: string
+            objects?: unknown[]
+            pods?: { name: string; cpu_cores: number; memory_gib: number; count?: number }[]
+            provider?: string
+            region?: string
+            instance_type?: string
+            usage_type?: string
+            nodes?: number
+            headroom?: number
+            min_nodes?: number
+            pods_per_node?: number
+            max_pools?: number
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster: string
+              start_date: string
+              end_date: string
+              measured_hours: number
+              nodes: {
+                provider: string | null
+                region: string | null
+                instance_type: string | null
+                usage_type: string | null
+                count: number
+                cpu_cores: number
+                memory_gib: number
+                cost_per_hour: number | null
+                cost_per_month: number | null
+                price_source: string
+                price_rules?: string[]
+                price_date: string | null
+                requested: { cpu: number; memory: number } | null
+                used: { cpu: number; memory: number } | null
+              }[]
+              pods: number
+              cost_per_month: {
+                now: number | null
+                with_sizes: number | null
+                with_sizes_and_nodes: number | null
+                lower_bound: number | null
+              }
+              confidence: number
+              options: {
+                effort: 'fewer' | 'resize'
+                why: string
+                pools: {
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                  usage_type: string | null
+                  count: number
+                  cpu_cores: number
+                  memory_gib: number
+                  cost_per_hour: number | null
+                  cost_per_month: number | null
+                  price_source: string
+                  price_rules?: string[]
+                  price_date: string | null
+                }[]
+                requested: { cpu: number; memory: number }
+                cost_per_month: number
+                savings: { amount_per_month: number; percentage: number }
+                needs_sizes: boolean
+              }[]
+              pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+              reasons: string[]
+              notes: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }

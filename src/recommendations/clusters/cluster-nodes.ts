@@ -34,6 +34,8 @@ export interface CurrentNodeType {
   readonly allocatable: { cores: number | undefined; gib: number | undefined }
   /** Nodes of the same group can take each other's pods. */
   readonly group: string
+  /** Zones that its nodes report. */
+  readonly zones: Set<string>
 }
 
 export interface CurrentNode {
@@ -67,7 +69,7 @@ export async function readClusterFacts(
   const query = { kinds: ['node', 'workload'] as const, ...(cluster === undefined ? {} : { cluster }) }
   const clusters = new Map<string, Map<string, CurrentNode>>()
   const initRequests = new Map<string, InitRequests>()
-  const types = new NodeTypes(pricing, market)
+  const types = new PricedNodeTypes(pricing, market)
   for (const entity of (await readEntities(usage, organisation, query)).values()) {
     const { firstHour, lastHour, ref } = entity
     if (ref.kind === 'workload') {
@@ -82,7 +84,7 @@ export async function readClusterFacts(
   return { market, clusters, initRequests }
 }
 
-class NodeTypes {
+export class PricedNodeTypes {
   readonly #pricing: PricingDeps
   readonly #market: Market
   readonly #byDescription = new Map<string, CurrentNodeType>()
@@ -93,17 +95,20 @@ class NodeTypes {
     this.#market = market
   }
 
-  typeOf(node: Entity): CurrentNodeType {
+  /** Nodes of different groups are of different types, even if they have the same price. */
+  typeOf(node: Entity, group = ''): CurrentNodeType {
     const described = describeNode(this.#pricing, this.#market, node)
     // The price of a node that is on no list may come from its size or its metrics, so it is a type of its own.
-    const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name])
-    const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described))
+    const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name, group])
+    const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described, group))
     const reported = (name: string): number => numberOf(node, name)
     const gib = reported('capacity/memory') / gibBytes
     type.cores = least(type.cores, reported('capacity/cpu')) ?? 0
     type.gib = least(type.gib, gib) ?? 0
     type.capacityGib = least(type.capacityGib, gib)
     type.podLimit = least(type.podLimit, reported('allocatable/pods') || reported('capacity/pods'))
+    const zone = node.attributes.get('zone')?.value
+    if (typeof zone === 'string') type.zones.add(zone)
     const { allocatable } = type
     allocatable.cores = least(allocatable.cores, reported('allocatable/cpu'))
     allocatable.gib = least(allocatable.gib, reported('allocatable/memory') / gibBytes)
@@ -111,7 +116,7 @@ class NodeTypes {
   }
 
   /** All zones of a region have the same price, except for spot. */
-  #find(node: Entity, described: InstanceDescription | undefined): CurrentNodeType {
+  #find(node: Entity, described: InstanceDescription | undefined, group: string): CurrentNodeType {
     const { cluster, name } = node.ref
     const found = nodeOffer(this.#pricing, this.#market, node)
     const cost = priceNode(this.#pricing, this.#market, node, found)
@@ -127,6 +132,7 @@ class NodeTypes {
             offer.instanceType,
             offer.operatingSystem,
             offer.usageType,
+            group,
           ],
     )
     return this.#byOffer.getOrInsertComputed(key, () => ({
@@ -140,7 +146,8 @@ class NodeTypes {
       capacityGib: undefined,
       podLimit: undefined,
       allocatable: { cores: undefined, gib: undefined },
-      group: offer === undefined ? '' : groupOf(this.#market, offer),
+      group: offer === undefined ? '' : groupOf(this.#market, offer) + group,
+      zones: new Set(),
     }))
   }
 }

@@ -170,10 +170,12 @@ async function planGroup(
   yielder: Yielder,
 ): Promise<GroupPlan> {
   const current = poolsOf(nodes, sizes)
+  const zones = new Set(nodes.flatMap(({ type }) => [...type.zones]))
   const limits = {
     headroom: asked.headroom,
     minNodes: Math.min(asked.minNodes, nodes.length),
     maxPools: asked.maxPools,
+    ...(zones.size > 0 ? { zones: [...zones].sort() } : {}),
   }
   const counts = { nodes: nodes.length, minNodes: limits.minNodes }
   const atEnd = pods.podsOnTypes(types, counts, 'recommended')

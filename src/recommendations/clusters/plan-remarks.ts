@@ -53,7 +53,7 @@ export function planNotes(
           'The cluster had more nodes in its busiest hour. These nodes are for the pods at the end of the period: let an autoscaler add nodes, or end the period at a busy hour.',
         ]
       : []),
-    ...(hasOptions
+    ...(hasOptions && !pods.areRulesKnown
       ? ['Affinity, taints and volumes of pods are not known: check that they allow the change.']
       : []),
   ]

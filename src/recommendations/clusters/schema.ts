@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 import { defaultClusterRules } from './offered-pools.ts'
@@ -38,6 +38,49 @@ export const ClustersQueryView = Type.Object({
         'Maximum pods on a node; default: as the nodes report it, otherwise as the Kubernetes service of the provider sets it for the type',
     }),
   ),
+})
+
+export type ClusterPlanRequest = Static<typeof ClusterPlanRequest>
+export const ClusterPlanRequest = Type.Object({
+  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'A name for the answer' })),
+  objects: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      maxItems: 100_000,
+      description:
+        'Kubernetes objects or lists of them, such as the output of kubectl get pods,nodes,pv -A -o json. Only what a scheduler reads is used, and nothing is stored',
+    }),
+  ),
+  pods: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 253 }),
+        cpu_cores: Type.Number({ minimum: 0, maximum: 10_000 }),
+        memory_gib: Type.Number({ minimum: 0, maximum: 100_000 }),
+        count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+      }),
+      { maxItems: 10_000, description: 'Pods with the same requests' },
+    ),
+  ),
+  provider: Type.Optional(Type.String({ maxLength: 64 })),
+  region: Type.Optional(Type.String({ maxLength: 64 })),
+  instance_type: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'A type like which the nodes are, if there are none among the objects',
+    }),
+  ),
+  usage_type: Type.Optional(Type.String({ maxLength: 32 })),
+  nodes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 5000,
+      description: 'Number of nodes of instance_type now; default: as many as the sums of the pods need',
+    }),
+  ),
+  headroom: Type.Optional(Type.Number({ minimum: 0, maximum: 0.9 })),
+  min_nodes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  pods_per_node: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  max_pools: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
 })
 
 const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })

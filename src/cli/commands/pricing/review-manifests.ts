@@ -41,7 +41,7 @@ function pricingOf(text: string | undefined): ClusterPricing {
 }
 
 /** Returns the objects of a file, of standard input (-), or of all YAML and JSON files below a directory. */
-async function readManifests(path: string): Promise<unknown[]> {
+export async function readManifests(path: string): Promise<unknown[]> {
   const { parseAllDocuments } = await import('yaml')
   const objects: unknown[] = []
   let bytes = 0

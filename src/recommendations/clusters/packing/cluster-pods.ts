@@ -21,6 +21,8 @@ export interface WorkloadPods {
   readonly confidence: number
   /** Mean number of pods in each hour of the window; undefined if that is not known. */
   readonly byHour: Float32Array | undefined
+  /** What is known about where its pods can run. */
+  readonly rules?: Pick<PodGroup, 'gpus' | 'perNode' | 'zone'>
 }
 
 /** A node with the hours since 1970 in which it was first and last seen. */
@@ -45,6 +47,8 @@ export class ClusterPods {
   /** Nodes that run the API server of the cluster. */
   readonly controlPlane = new Set<string>()
   measuredHours = 0
+  /** Whether it is known on which nodes pods can run, so that no note need say so. */
+  areRulesKnown = false
   /** Hours since 1970. */
   firstHour = Number.POSITIVE_INFINITY
   /** Seconds since 1970 of the last sample. */
@@ -142,7 +146,12 @@ export class ClusterPods {
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
       else
-        groups.push({ name: workload.name, ...workload[sizes], ...spreadOf(workload.name, count, minNodes) })
+        groups.push({
+          name: workload.name,
+          ...workload[sizes],
+          ...spreadOf(workload.name, count, minNodes),
+          ...workload.rules,
+        })
     }
     for (const [name, { count, size }] of this.#staticPods(types, sizes))
       if (2 * count >= nodes) onEach(size)

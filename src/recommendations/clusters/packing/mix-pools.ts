@@ -32,13 +32,15 @@ export function* mixPools(
 ): Generator<undefined, PackedPools | undefined> {
   const usable = withoutDominated(types, rules)
   if (usable.length === 0) return undefined
-  // With thousands of workloads it takes long, and numbers alone nearly always hold.
+  // With thousands of workloads filling takes long, and numbers alone nearly always hold. It does not know zones.
   const isLarge = groups.length > maxFilled
-  const filled = isLarge ? undefined : yield* fillBest(groups, usable, rules, mostTypes)
+  const isZoned = rules.zones !== undefined && groups.some(({ zone }) => zone !== undefined)
+  const fill = (atFirst: number) => fillBest(groups, usable, rules, atFirst)
+  const filled = isLarge || isZoned ? undefined : yield* fill(mostTypes)
   const belowUsd = filled === undefined ? Number.POSITIVE_INFINITY : poolsPerMonthUsd(filled.pools)
   const counted = yield* countPools(groups, usable, rules, belowUsd)
   const tried = yield* firstThatHolds(groups, counted, rules, work)
-  const best = tried.packed ?? filled ?? (isLarge ? yield* fillBest(groups, usable, rules, 1) : undefined)
+  const best = tried.packed ?? filled ?? (isLarge && !isZoned ? yield* fill(1) : undefined)
   if (best === undefined) return undefined
   const faster = withFasterTypes(best, types, rules)
   const fault = faultOf(groups, faster.pools, faster.nodes, rules)

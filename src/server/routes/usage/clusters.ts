@@ -1,10 +1,15 @@
 import Type from 'typebox'
+import { planObjects } from '../../../recommendations/clusters/plan-objects.ts'
 import { parseClustersRequest } from '../../../recommendations/clusters/query.ts'
 import { type ClustersDeps, recommendClusters } from '../../../recommendations/clusters/recommend-clusters.ts'
-import { ClusterRecommendation, ClustersQueryView } from '../../../recommendations/clusters/schema.ts'
+import {
+  ClusterPlanRequest,
+  ClusterRecommendation,
+  ClustersQueryView,
+} from '../../../recommendations/clusters/schema.ts'
 import { viewCluster } from '../../../recommendations/clusters/view-cluster.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
-import type { Routes } from '../../server.ts'
+import { largeBodyBytes, type Routes } from '../../server.ts'
 
 /** Recommends cheaper nodes for clusters. */
 export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
@@ -24,6 +29,25 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         const signal = await reads.admit(request, reply)
         const { market, plans } = await recommendClusters(deps, request.caller.organisation, query, signal)
         return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)))
+      },
+    })
+    server.post('/v1/clusters/plan', {
+      config: { scope: 'pricing:read', problems: heavyReadProblems },
+      bodyLimit: largeBodyBytes,
+      schema: {
+        tags: ['Gateway'],
+        summary: 'Plan the nodes of a cluster from a list of its pods',
+        description:
+          'Answers as for a cluster with history, from the output of kubectl or from pods that are stated, with the requests that they have. Init containers, node selectors, taints, anti-affinity and spread over hosts, and zones of bound volumes are kept. Nothing of the request is stored or logged.',
+        body: ClusterPlanRequest,
+        response: { 200: ClusterRecommendation },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        return reply.send(
+          await planObjects(deps.pricing, organisation, request.body, deps.sizes.now(), signal),
+        )
       },
     })
   }

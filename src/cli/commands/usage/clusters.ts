@@ -1,0 +1,98 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { ClusterPlanRequest, ClusterRecommendation } from '../../../recommendations/clusters/schema.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { organisationOption } from '../../organisation.ts'
+import { withService } from '../../with-service.ts'
+import { offlinePricing } from '../pricing/offline-pricing.ts'
+import { readManifests } from '../pricing/review-manifests.ts'
+
+const rules = {
+  headroom: textOption('SHARE', 'Share of cores and memory that stays free; default: 0.1'),
+  'min-nodes': textOption('COUNT', 'Minimum nodes; default: 3'),
+  'max-pools': textOption('COUNT', 'Maximum types of nodes; default: 3'),
+  'pods-per-node': textOption('COUNT', 'Maximum pods on a node; default: as the nodes report it'),
+}
+
+const rulesOf = (call: Call) => ({
+  headroom: call.number('headroom'),
+  min_nodes: call.number('min-nodes'),
+  max_pools: call.number('max-pools'),
+  pods_per_node: call.number('pods-per-node'),
+})
+
+/** Recommends nodes for clusters, from history or from a list of pods. */
+export const clusterCommands: readonly Command[] = [
+  {
+    name: 'clusters list',
+    summary: 'List cheaper nodes for clusters, once pods have the recommended sizes',
+    settings: ['server', 'data', 'catalogue', 'providers'],
+    options: {
+      organisation: organisationOption,
+      cluster: textOption('NAME', 'Only this cluster'),
+      ...rules,
+    },
+    run: (call) =>
+      withService(call, async (service) => {
+        const query = { cluster: call.text('cluster'), ...rulesOf(call) }
+        const found = await service.ask<ClusterRecommendation[]>('/v1/cluster_recommendations', { query })
+        await show(call, found)
+        return exitCode.done
+      }),
+  },
+  {
+    name: 'clusters plan',
+    summary: 'Plan the nodes of a cluster from kubectl output or manifests, offline',
+    operands: 'FILE',
+    operandCount: [1, 1],
+    isOffline: true,
+    settings: ['catalogue', 'providers'],
+    options: {
+      like: textOption(
+        'TYPE',
+        'Without nodes in FILE: a type like which they are, such as aws/us-east-1/m5.xlarge',
+      ),
+      ...rules,
+    },
+    notes:
+      'FILE is JSON or YAML, a directory of manifests, or - for standard input:\n' +
+      'kubectl get pods,nodes,pv -A -o json | cheapside clusters plan -\n' +
+      'Nothing of it leaves this machine. Pods count with the requests that they have.',
+    run: async (call) => {
+      const objects = await readManifests(call.operands[0]!)
+      const { planObjects } = await import('../../../recommendations/clusters/plan-objects.ts')
+      const pricing = await offlinePricing(call.settings)
+      const request = withoutUndefined({ objects, ...likeOf(call), ...rulesOf(call) })
+      try {
+        const plan = await planObjects(
+          pricing,
+          defaultOrganisation,
+          request,
+          Date.now(),
+          new AbortController().signal,
+        )
+        await show(call, [plan])
+      } catch (error) {
+        throw error instanceof Problem ? new CommandFailure(error.message) : error
+      }
+      return exitCode.done
+    },
+  },
+]
+
+function likeOf(call: Call): Pick<ClusterPlanRequest, 'provider' | 'region' | 'instance_type'> {
+  const like = call.text('like')
+  if (like === undefined) return {}
+  const [provider = '', region = '', instance_type = '', ...more] = like.split('/')
+  if (provider === '' || region === '' || instance_type === '' || more.length > 0)
+    throw new UsageError('--like must be provider/region/type, such as aws/us-east-1/m5.xlarge')
+  return { provider, region, instance_type }
+}
+
+const withoutUndefined = (members: Readonly<Record<string, unknown>>): ClusterPlanRequest =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+async function show(call: Call, found: readonly ClusterRecommendation[]): Promise<void> {
+  const { renderClusters } = await import('../../render/clusters.ts')
+  call.out(call.json ? JSON.stringify(found) : renderClusters(found))
+}

@@ -1,0 +1,36 @@
+import { dollars } from '../../domain/money.ts'
+import type { ClusterRecommendation, NodePoolView } from '../../recommendations/clusters/schema.ts'
+import { formatPercent, printable, size } from './figures.ts'
+import { renderTable } from './table.ts'
+
+/** Renders the nodes of each cluster now and in each option. */
+export const renderClusters = (clusters: readonly ClusterRecommendation[]): string =>
+  clusters.length === 0 ? 'No cluster has a history of usage.' : clusters.map(renderCluster).join('\n\n')
+
+function renderCluster(cluster: ClusterRecommendation): string {
+  const { nodes, options, cost_per_month: cost, pods_without_node: unplaced } = cluster
+  const perMonth = (usd: number | null) => (usd === null ? '-' : dollars(usd))
+  const rows = [
+    ['now', poolsText(nodes), perMonth(cost.now), ''],
+    ...options.map(({ effort, pools, cost_per_month, savings }) => [
+      effort,
+      poolsText(pools),
+      dollars(cost_per_month),
+      `${dollars(savings.amount_per_month)} (${formatPercent(savings.percentage)})`,
+    ]),
+    ...(cost.lower_bound === null ? [] : [['lower bound', '', dollars(cost.lower_bound), '']]),
+  ]
+  return [
+    `${printable(cluster.cluster)}: ${cluster.pods} pods`,
+    renderTable([['OPTION', 'NODES', 'PER MONTH', 'SAVES'], ...rows], [2, 3]),
+    ...unplaced.map(
+      ({ workload, pods, cpu_cores, memory_gib }) =>
+        `No node: ${pods} x ${printable(workload)} (${size(cpu_cores)} cores, ${size(memory_gib)} GiB)`,
+    ),
+    ...cluster.reasons,
+    ...cluster.notes.map((note) => `- ${note}`),
+  ].join('\n')
+}
+
+const poolsText = (pools: readonly NodePoolView[]): string =>
+  pools.map(({ count, instance_type }) => `${count} x ${printable(instance_type ?? '?')}`).join(', ')

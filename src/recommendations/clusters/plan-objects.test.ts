@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
+import { planObjects } from './plan-objects.ts'
+import { readClusterObjects } from './read-objects.ts'
+import type { ClusterPlanRequest } from './schema.ts'
+import { nodeOffers } from './test-cluster.case.ts'
+
+let fixture: TestMarket
+beforeAll(async () => {
+  fixture = await openTestMarket(nodeOffers)
+})
+afterAll(() => fixture.close())
+
+const now = Date.parse('2026-11-16T06:30:00Z')
+const plan = (request: ClusterPlanRequest) =>
+  planObjects(fixture.pricing, 'org', request, now, new AbortController().signal)
+
+const container = (cpu: string, memory: string, more: object = {}) => ({
+  name: 'app',
+  env: [{ name: 'PASSWORD', value: 'secret' }],
+  resources: { requests: { cpu, memory } },
+  ...more,
+})
+const pod = (name: string, node: string, spec: object = {}) => ({
+  kind: 'Pod',
+  metadata: {
+    name,
+    namespace: 'shop',
+    ownerReferences: [{ kind: 'ReplicaSet', name: `${name.replace(/-\d+$/, '')}-7c9f5d` }],
+  },
+  spec: { nodeName: node, containers: [container('500m', '1Gi')], ...spec },
+  status: { phase: 'Running' },
+})
+const node = (name: string, more: { labels?: object; taints?: object[]; zone?: string } = {}) => ({
+  kind: 'Node',
+  metadata: {
+    name,
+    labels: {
+      'node.kubernetes.io/instance-type': 'm5.xlarge',
+      'topology.kubernetes.io/region': 'us-east-1',
+      'topology.kubernetes.io/zone': more.zone ?? 'us-east-1a',
+      ...more.labels,
+    },
+  },
+  spec: { providerID: `aws:///us-east-1a/i-${name}`, taints: more.taints ?? [] },
+  status: {
+    capacity: { cpu: '4', memory: '15900Mi', pods: '58' },
+    allocatable: { cpu: '3920m', memory: '14900Mi', pods: '58' },
+  },
+})
+const list = (items: readonly object[]) => [{ kind: 'List', items }]
+const texts = ({ options }: Awaited<ReturnType<typeof plan>>) =>
+  options.map(
+    ({ effort, pools }) =>
+      `${effort}: ${pools.map(({ count, instance_type }) => `${count} x ${instance_type}`).join(', ')}`,
+  )
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+
+test('the output of kubectl is planned with what nodes report', async () => {
+  const nodes = names('n', 7).map((name) => node(name))
+  const pods = names('web-', 14).map((name, i) => pod(name, `n${i % 7}`))
+  const answer = await plan({ objects: list([...nodes, ...pods]) })
+  expect(answer.nodes[0]).toMatchObject({ count: 7, instance_type: 'm5.xlarge' })
+  expect(answer.pods).toBe(14)
+  expect(texts(answer)).toEqual(['fewer: 3 x m5.xlarge', 'resize: 3 x m6a.xlarge'])
+  expect(answer.notes.join(' ')).toContain('as its nodes report it for m5.xlarge')
+  expect(JSON.stringify(answer)).not.toContain('secret')
+})
+
+test('tainted nodes, and nodes that pods select, keep their pods', async () => {
+  const taints = [{ key: 'batch', value: 'yes', effect: 'NoSchedule' }]
+  const nodes = [
+    ...names('n', 7).map((name) => node(name)),
+    ...names('t', 4).map((name) => node(name, { taints })),
+    ...names('s', 4).map((name) => node(name, { labels: { disk: 'fast' } })),
+  ]
+  const pods = [
+    ...names('web-', 14).map((name, i) => pod(name, `n${i % 7}`)),
+    ...names('job-', 4).map((name, i) => pod(name, `t${i % 4}`)),
+    ...names('db-', 4).map((name, i) => pod(name, `s${i % 4}`, { nodeSelector: { disk: 'fast' } })),
+  ]
+  expect(texts(await plan({ objects: list([...nodes, ...pods]) }))[0]).toBe(
+    'fewer: 3 x m5.xlarge, 3 x m5.xlarge, 3 x m5.xlarge',
+  )
+})
+
+test('pods that must not share a host, and pods of a zone', async () => {
+  const apart = {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }],
+      },
+    },
+  }
+  const nodes = names('n', 7).map((name, i) =>
+    node(name, { zone: i % 2 === 0 ? 'us-east-1a' : 'us-east-1b' }),
+  )
+  const spread = names('web-', 5).map((name, i) => pod(name, `n${i % 7}`, apart))
+  expect(texts(await plan({ objects: list([...nodes, ...spread]) }))[0]).toBe('fewer: 5 x m5.xlarge')
+  const volume = {
+    kind: 'PersistentVolume',
+    spec: {
+      claimRef: { namespace: 'shop', name: 'data' },
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'topology.kubernetes.io/zone', values: ['us-east-1b'] }] },
+          ],
+        },
+      },
+    },
+  }
+  const bound = names('db-', 6).map((name, i) =>
+    pod(name, `n${i % 7}`, {
+      containers: [container('2', '2Gi')],
+      volumes: [{ persistentVolumeClaim: { claimName: 'data' } }],
+    }),
+  )
+  const read = readClusterObjects(list([...nodes, volume, ...bound]))
+  expect(read.pods).toMatchObject([{ name: 'shop/Deployment/db', zone: 'us-east-1b' }])
+  // 12 cores in one of two zones need four nodes there.
+  const answer = await plan({ objects: list([...nodes, volume, ...bound]), headroom: 0, max_pools: 1 })
+  expect(texts(answer).join()).not.toContain('3 x')
+})
+
+test('init containers and sidecars count by the rule of the scheduler', () => {
+  const init = [
+    container('1', '1Gi', { restartPolicy: 'Always' }),
+    container('2', '1Gi'),
+    container('500m', '100Mi', { restartPolicy: 'Always' }),
+  ]
+  const [first] = readClusterObjects([pod('web-1', 'n1', { initContainers: init })]).pods
+  expect(first).toMatchObject({ size: { cores: 3, gib: 1 + 1 + 100 / 1024 } })
+})
+
+test('manifests and pods by hand need a type like which the nodes are', async () => {
+  const deployment = {
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 20, template: { spec: { containers: [container('1', '2Gi')] } } },
+  }
+  const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
+  const answer = await plan({ objects: [deployment], ...like })
+  expect(answer.pods).toBe(20)
+  expect(answer.options.at(-1)!.savings.amount_per_month).toBeGreaterThan(0)
+  const own = await plan({ pods: [{ name: 'web', cpu_cores: 1, memory_gib: 2, count: 20 }], ...like })
+  expect(own.cost_per_month).toEqual(answer.cost_per_month)
+  await expect(plan({ objects: [deployment] })).rejects.toThrow('instance_type')
+  await expect(plan({ objects: [{ kind: 'Secret' }, 7, null] })).rejects.toThrow('no pods')
+})

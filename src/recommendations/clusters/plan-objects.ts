@@ -1,0 +1,176 @@
+import { Problem } from '../../domain/problem.ts'
+import { hourMs, hourSeconds } from '../../domain/time.ts'
+import { marketOf, type PricingDeps } from '../../pricing/market.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import { type Entity, newEntity, setAttribute } from '../../usage/digest/entities.ts'
+import { type ClusterNodes, type CurrentNode, PricedNodeTypes } from './cluster-nodes.ts'
+import { type ClusterRules, defaultClusterRules } from './offered-pools.ts'
+import { addResources, ClusterPods, noResources } from './packing/cluster-pods.ts'
+import { isDaemon } from './packing/workload-pods.ts'
+import { planCluster } from './plan-cluster.ts'
+import {
+  type ListedCluster,
+  type ListedNode,
+  readClusterObjects,
+  type ScheduledPods,
+} from './read-objects.ts'
+import type { ClusterPlanRequest, ClusterRecommendation } from './schema.ts'
+import { viewCluster } from './view-cluster.ts'
+
+const maxPods = 200_000
+
+/** Plans the nodes of a cluster from its pods alone, without any history. Nothing of the request is stored. */
+export async function planObjects(
+  pricing: PricingDeps,
+  organisation: string,
+  request: ClusterPlanRequest,
+  now: number,
+  signal: AbortSignal,
+): Promise<ClusterRecommendation> {
+  const listed = withOwnPods(readClusterObjects(request.objects ?? []), request)
+  const count = listed.pods.reduce(
+    (sum, { counts }) => sum + [...counts.values()].reduce((a, b) => a + b, 0),
+    0,
+  )
+  if (count === 0 || count > maxPods)
+    throw new Problem(
+      'invalid',
+      count === 0
+        ? 'There are no pods in the request.'
+        : `There are more than ${maxPods} pods in the request.`,
+    )
+  const market = await marketOf(pricing, organisation)
+  const untilHour = Math.floor(now / hourMs) + 1
+  const types = new PricedNodeTypes(pricing, market)
+  const nodes = listed.nodes.length > 0 ? listed.nodes : likeNodes(listed, request, types)
+  const known: Map<string, CurrentNode> = new Map(
+    nodes.map((node) => {
+      const type = types.typeOf(entityOf(node, untilHour - 1), node.group)
+      const firstHour = untilHour - measuredHours
+      return [node.name, { name: node.name, type, firstHour, lastHour: untilHour - 1 }]
+    }),
+  )
+  const pods = podsOf(listed, known, request.cluster ?? 'plan', untilHour)
+  const rules: ClusterRules = {
+    headroom: request.headroom ?? defaultClusterRules.headroom,
+    minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
+    podsPerNode: request.pods_per_node,
+    maxPools: request.max_pools ?? defaultClusterRules.maxPools,
+  }
+  const hours = { from: untilHour - measuredHours, to: untilHour }
+  const plan = await planCluster(
+    { market, findProvider: (name) => pricing.findProvider(name) },
+    known,
+    pods,
+    { ...rules, fromHour: hours.from, untilHour: hours.to },
+    new Yielder(signal),
+  )
+  const answer = viewCluster(pricing, market, hours, plan)
+  return {
+    ...answer,
+    measured_hours: 0,
+    confidence: 1,
+    notes: [...notesOn(listed, request), ...answer.notes],
+  }
+}
+
+/** Requests are taken as they are, so no history is needed. */
+const measuredHours = 24
+
+function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: ClusterPlanRequest): string[] {
+  return [
+    ...(nodes.length === 0
+      ? [
+          `No nodes are in the request: it is compared with as many ${instance_type} as the pods request in sum.`,
+        ]
+      : []),
+    'Pods count with the requests that they have, and stay on nodes with the same taints and the same labels by which pods select.',
+    ...(withAffinity > 0 ? [`${withAffinity} pods have affinity to other pods, which is not checked.`] : []),
+  ]
+}
+
+/** Adds pods that are stated by hand. */
+function withOwnPods(listed: ListedCluster, { pods = [] }: ClusterPlanRequest): ListedCluster {
+  const own = pods.map(
+    ({ name, cpu_cores, memory_gib, count }): ScheduledPods => ({
+      name: `default/Deployment/${name}`,
+      size: { cores: cpu_cores, gib: memory_gib },
+      gpus: 0,
+      counts: new Map([['', count ?? 1]]),
+      perNode: undefined,
+      zone: undefined,
+    }),
+  )
+  return { ...listed, pods: [...listed.pods, ...own] }
+}
+
+/** Without nodes, as many of the stated type as the requests in sum leave four fifths full. */
+function likeNodes(
+  { pods }: ListedCluster,
+  request: ClusterPlanRequest,
+  types: PricedNodeTypes,
+): ListedNode[] {
+  const { provider, region, instance_type: instanceType } = request
+  if (provider === undefined || region === undefined || instanceType === undefined)
+    throw new Problem(
+      'invalid',
+      'Without nodes among the objects, provider, region and instance_type must say like which nodes the new ones are.',
+    )
+  const node = {
+    name: 'node-0',
+    texts: { provider, region, instanceType, capacityType: request.usage_type ?? '' },
+    numbers: {},
+    group: '',
+  }
+  const { cores, gib } = types.typeOf(entityOf(node, 0))
+  const need = noResources()
+  for (const { size, counts, name } of pods)
+    if (!isDaemon(workloadOf(name))) for (const count of counts.values()) addResources(need, size, count)
+  const needed = Math.max(need.cores / (fullShare * cores || 1), need.gib / (fullShare * gib || 1))
+  const count = request.nodes ?? Math.max(defaultClusterRules.minNodes, Math.ceil(needed))
+  return Array.from({ length: Math.min(count, maxLikeNodes) }, (_, index) => ({
+    ...node,
+    name: `node-${index}`,
+  }))
+}
+
+const fullShare = 0.8
+const maxLikeNodes = 5000
+
+/** "namespace/Kind/name" -> "Kind/name" */
+const workloadOf = (name: string): string => name.slice(name.indexOf('/') + 1)
+
+function entityOf({ name, texts, numbers }: ListedNode, hour: number): Entity {
+  const entity = newEntity({ kind: 'node', cluster: 'plan', namespace: '', name }, hour)
+  for (const [attribute, value] of [...Object.entries(texts), ...Object.entries(numbers)])
+    if (value !== '') setAttribute(entity, attribute, value, hour * hourSeconds)
+  return entity
+}
+
+function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, untilHour: number): ClusterPods {
+  const pods = new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
+  pods.measuredHours = measuredHours
+  pods.areRulesKnown = true
+  pods.firstHour = untilHour - measuredHours
+  pods.endAt = untilHour * hourSeconds - 1
+  for (const { name, size, gpus, counts, perNode, zone } of listed.pods) {
+    const byType = new Map<string, number>()
+    for (const [node, count] of counts) {
+      const type = pods.typeOf(node)
+      byType.set(type, (byType.get(type) ?? 0) + count)
+      addResources(pods.requested.getOrInsertComputed(type, noResources), size, count)
+      if (known.has(node)) pods.nodes.add(node)
+    }
+    pods.addWorkload({
+      name,
+      isDaemon: isDaemon(workloadOf(name)),
+      recommended: size,
+      current: size,
+      counts: byType,
+      confidence: 1,
+      byHour: undefined,
+      rules: { gpus, ...(perNode === undefined ? {} : { perNode }), ...(zone === undefined ? {} : { zone }) },
+    })
+  }
+  return pods
+}

@@ -1,0 +1,245 @@
+import { parseQuantity } from '../../pricing/manifests/quantity.ts'
+import { asList, asObject, asText, type Json, member } from '../../pricing/terraform/json.ts'
+import type { ResourceSum } from './packing/cluster-pods.ts'
+
+/** Pods of one owner that can run on the same nodes. Only what a scheduler reads is kept of an object. */
+export interface ScheduledPods {
+  /** "namespace/Kind/name". */
+  readonly name: string
+  readonly size: ResourceSum
+  readonly gpus: number
+  /** Number of pods by node; '' for those that have none. */
+  readonly counts: Map<string, number>
+  /** Most pods on one node, by anti-affinity or topology spread. */
+  readonly perNode: number | undefined
+  /** The zone of a bound volume or of a selector. */
+  readonly zone: string | undefined
+}
+
+export interface ListedNode {
+  readonly name: string
+  readonly texts: Readonly<Record<string, string>>
+  readonly numbers: Readonly<Record<string, number>>
+  /** Nodes with other taints, or other values of labels by which pods select, cannot take each other's pods. */
+  readonly group: string
+}
+
+export interface ListedCluster {
+  readonly pods: readonly ScheduledPods[]
+  readonly nodes: readonly ListedNode[]
+  /** Number of pods whose rules are kept only as far as their nodes keep them. */
+  readonly withAffinity: number
+}
+
+const typeLabel = 'node.kubernetes.io/instance-type'
+const zoneLabel = 'topology.kubernetes.io/zone'
+const hostLabel = 'kubernetes.io/hostname'
+/** Every node of a new pool has the same values of these. */
+const usualLabels = new Set([zoneLabel, hostLabel, 'kubernetes.io/os', 'kubernetes.io/arch'])
+
+/** Reads pods, workloads, nodes and volumes; other objects are ignored. */
+export function readClusterObjects(documents: readonly unknown[]): ListedCluster {
+  const objects = documents.flatMap((document) => {
+    const object = asObject(document)
+    return asText(object.kind).endsWith('List') || Array.isArray(object.items)
+      ? asList(object.items).map(asObject)
+      : [object]
+  })
+  const zones = zonesOfClaims(objects.filter(({ kind }) => kind === 'PersistentVolume'))
+  const pods = new Map<string, ScheduledPods>()
+  const selected = new Set<string>()
+  let withAffinity = 0
+  for (const object of objects) {
+    const owner = ownerOf(object)
+    if (owner === undefined) continue
+    const spec = podSpecOf(object)
+    for (const key of selectedLabels(spec)) if (!usualLabels.has(key)) selected.add(key)
+    if (member(spec, 'affinity', 'podAffinity') !== undefined) withAffinity += owner.count
+    const found = { ...owner, size: sizeOf(spec), gpus: gpusOf(spec), perNode: perNodeOf(spec, owner.count) }
+    const zone = zoneOf(spec, owner.namespace, zones)
+    const key = JSON.stringify([owner.name, found.size, found.gpus, found.perNode, zone])
+    const known = pods.getOrInsertComputed(key, () => ({ ...found, zone, counts: new Map() }))
+    const node = object.kind === 'Pod' ? asText(spec.nodeName) : ''
+    known.counts.set(node, (known.counts.get(node) ?? 0) + owner.count)
+  }
+  const nodes = objects.filter(({ kind }) => kind === 'Node').map((node) => nodeOf(node, selected))
+  return { pods: [...pods.values()], nodes, withAffinity }
+}
+
+function ownerOf(object: Json): { name: string; namespace: string; count: number } | undefined {
+  const { kind } = object
+  const namespace = asText(member(object, 'metadata', 'namespace')) || 'default'
+  const name = asText(member(object, 'metadata', 'name'))
+  const named = (ownerKind: string, owner: string, count: number) => ({
+    name: `${namespace}/${ownerKind}/${owner}`,
+    namespace,
+    count,
+  })
+  if (kind === 'Pod') {
+    const phase = asText(member(object, 'status', 'phase'))
+    if (phase === 'Succeeded' || phase === 'Failed') return undefined
+    const owner = asObject(asList(member(object, 'metadata', 'ownerReferences'))[0])
+    const [ownerKind, ownerName] = [asText(owner.kind) || 'Pod', asText(owner.name) || name]
+    return ownerKind === 'ReplicaSet'
+      ? named('Deployment', ownerName.replace(/-[a-z0-9]{5,10}$/, ''), 1)
+      : named(ownerKind, ownerName, 1)
+  }
+  if (typeof kind !== 'string' || !workloadKinds.has(kind)) return undefined
+  const replicas = member(object, 'spec', kind === 'Job' ? 'parallelism' : 'replicas')
+  const count = Number.isSafeInteger(replicas) && (replicas as number) >= 0 ? (replicas as number) : 1
+  return named(kind, name, Math.min(count, maxReplicas))
+}
+
+const workloadKinds = new Set([
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'Job',
+  'CronJob',
+  'Rollout',
+])
+const maxReplicas = 100_000
+
+function podSpecOf(object: Json): Json {
+  if (object.kind === 'Pod') return asObject(object.spec)
+  const job = object.kind === 'CronJob' ? member(object, 'spec', 'jobTemplate') : object
+  return asObject(member(job, 'spec', 'template', 'spec'))
+}
+
+/**
+ * The scheduler's rule: init containers start in order, sidecars among them keep running, and the pod needs the most that
+ * runs at any time. A request that is not set is the limit.
+ */
+function sizeOf(spec: Json): ResourceSum {
+  const need = (resource: string): number => {
+    let [sidecars, most] = [0, 0]
+    for (const container of asList(spec.initContainers).map(asObject)) {
+      const request = requestOf(container, resource)
+      if (container.restartPolicy === 'Always') sidecars += request
+      else most = Math.max(most, sidecars + request)
+    }
+    const running = asList(spec.containers)
+      .map(asObject)
+      .reduce((sum, container) => sum + requestOf(container, resource), sidecars)
+    return Math.max(most, running) + (parseQuantity(member(spec, 'overhead', resource)) ?? 0)
+  }
+  return { cores: need('cpu'), gib: need('memory') / 2 ** 30 }
+}
+
+const requestOf = (container: Json, resource: string): number =>
+  parseQuantity(member(container, 'resources', 'requests', resource)) ??
+  parseQuantity(member(container, 'resources', 'limits', resource)) ??
+  0
+
+const gpusOf = (spec: Json): number =>
+  asList(spec.containers)
+    .map(asObject)
+    .reduce(
+      (sum, container) =>
+        sum + Math.ceil(requestOf(container, 'nvidia.com/gpu') + requestOf(container, 'amd.com/gpu')),
+      0,
+    )
+
+/** Required anti-affinity to pods of the same host, or a topology spread over hosts. */
+function perNodeOf(spec: Json, count: number): number | undefined {
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution'
+  const apart = asList(member(spec, 'affinity', 'podAntiAffinity', required))
+  if (apart.some((term) => member(term, 'topologyKey') === hostLabel)) return 1
+  const spread = asList(spec.topologySpreadConstraints)
+    .map(asObject)
+    .filter((one) => one.topologyKey === hostLabel && one.whenUnsatisfiable !== 'ScheduleAnyway')
+    .map(({ maxSkew }) => (typeof maxSkew === 'number' && maxSkew >= 1 ? Math.floor(maxSkew) : 1))
+  // On at least three nodes, evenly.
+  return spread.length === 0 ? undefined : Math.max(...spread, Math.ceil(count / 3))
+}
+
+function selectedLabels(spec: Json): string[] {
+  const terms = nodeTerms(spec)
+  return [
+    ...Object.keys(asObject(spec.nodeSelector)),
+    ...terms.flatMap((term) =>
+      asList(member(term, 'matchExpressions')).map((one) => asText(member(one, 'key'))),
+    ),
+  ]
+}
+
+const nodeTerms = (spec: Json): readonly unknown[] =>
+  asList(
+    member(
+      spec,
+      'affinity',
+      'nodeAffinity',
+      'requiredDuringSchedulingIgnoredDuringExecution',
+      'nodeSelectorTerms',
+    ),
+  )
+
+function zoneOf(spec: Json, namespace: string, zones: ReadonlyMap<string, string>): string | undefined {
+  const selected = asText(asObject(spec.nodeSelector)[zoneLabel]) || onlyZoneIn(nodeTerms(spec))
+  if (selected) return selected
+  for (const volume of asList(spec.volumes)) {
+    const claim = asText(member(volume, 'persistentVolumeClaim', 'claimName'))
+    const zone = claim === '' ? undefined : zones.get(`${namespace}/${claim}`)
+    if (zone !== undefined) return zone
+  }
+  return undefined
+}
+
+function onlyZoneIn(terms: readonly unknown[]): string | undefined {
+  const values = terms.flatMap((term) =>
+    asList(member(term, 'matchExpressions')).flatMap((one) =>
+      /(^|[./])zone$/.test(asText(member(one, 'key'))) ? asList(member(one, 'values')).map(asText) : [],
+    ),
+  )
+  return values.length === 1 ? values[0] : undefined
+}
+
+/** The zones of bound volumes, by namespace/claim. */
+function zonesOfClaims(volumes: readonly Json[]): Map<string, string> {
+  const zones = new Map<string, string>()
+  for (const volume of volumes) {
+    const claim = asObject(member(volume, 'spec', 'claimRef'))
+    const zone = onlyZoneIn(asList(member(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms')))
+    if (zone !== undefined) zones.set(`${asText(claim.namespace)}/${asText(claim.name)}`, zone)
+  }
+  return zones
+}
+
+function nodeOf(node: Json, selected: ReadonlySet<string>): ListedNode {
+  const labels = asObject(member(node, 'metadata', 'labels'))
+  const label = (...names: readonly string[]) => names.map((name) => asText(labels[name])).find(Boolean) ?? ''
+  const taints = asList(member(node, 'spec', 'taints'))
+    .map(asObject)
+    .filter(
+      ({ key, effect }) => effect !== 'PreferNoSchedule' && !asText(key).startsWith('node.kubernetes.io/'),
+    )
+    .map(({ key, value, effect }) => `${asText(key)}=${asText(value)}:${asText(effect)}`)
+  const values = [...selected].sort().map((key) => [key, asText(labels[key])])
+  const isSpot = Object.entries(labels).some(
+    ([name, value]) =>
+      /capacity-?type|spot|preemptible|priority/i.test(name) &&
+      /spot|preemptible|^true$/i.test(asText(value)),
+  )
+  const texts = {
+    instanceType: label(typeLabel, 'beta.kubernetes.io/instance-type'),
+    region: label('topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'),
+    zone: label(zoneLabel, 'failure-domain.beta.kubernetes.io/zone'),
+    operatingSystem: label('kubernetes.io/os'),
+    architecture: label('kubernetes.io/arch'),
+    providerId: asText(member(node, 'spec', 'providerID')),
+    capacityType: isSpot ? 'SPOT_PREEMPTIBLE' : '',
+  }
+  const numbers: Record<string, number> = {}
+  for (const kind of ['capacity', 'allocatable'] as const)
+    for (const resource of ['cpu', 'memory', 'pods']) {
+      const value = parseQuantity(member(node, 'status', kind, resource))
+      if (value !== undefined) numbers[`${kind}/${resource}`] = value
+    }
+  return {
+    name: asText(member(node, 'metadata', 'name')),
+    texts: Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    numbers,
+    group: JSON.stringify([taints.sort(), values]),
+  }
+}
