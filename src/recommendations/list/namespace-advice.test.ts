@@ -56,6 +56,19 @@ async function adviseAt(
 
 const worthOf = (advice: Map<string, Advice>) => advice.get('Deployment/web')!.worth_per_month
 
+test('a workload that does nothing at night and on weekends could sleep, unless another container of it works', async () => {
+  const isOff = (hour: number) => (hour + 72) % 168 >= 120 || hour % 24 < 7 || hour % 24 >= 19
+  const office = { ...web, cores: (hour: number) => (isOff(hour) ? 0.0005 : 0.3) }
+  const reasonsOf = async (name: string, ...more: SyntheticPod[]) =>
+    (await advise(name, office, ...more)).get('Deployment/web')!.reasons.join(' ')
+  // 4 cores at 0.03 and 1 GiB at 0.004 for 730 hours, 108 of 168 hours of them.
+  expect(await reasonsOf('sleeps')).toContain(
+    'Idle from 19:00 to 07:00 UTC, and all of Saturday and Sunday (UTC) in both of the last two weeks: if nobody needs Deployment/web then, scaling it to zero in these 108 hours of a week would save $58.19 a month',
+  )
+  const busy = { ...office, container: 'sidecar', cores: 0.3 }
+  expect(await reasonsOf('works', busy)).not.toContain('scaling it to zero')
+})
+
 test('a recommendation is worth what the current request costs more, not an earlier one', async () => {
   const always = await advise('always', web)
   for (const [organisation, before] of [

@@ -4,7 +4,7 @@ import { confidenceOfDays } from '../../../domain/recommendation.ts'
 import type { NamespaceRef } from '../../../domain/subject.ts'
 import { timeOfHour } from '../../../domain/time.ts'
 import { kindOfWorkload } from '../../../domain/workload-kind.ts'
-import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
+import type { ContainerSetting, HourlyUse } from '../../../usage/reading/hourly-use.ts'
 import type { Advice } from '../schema.ts'
 import { adviceId, noSize } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
@@ -27,9 +27,12 @@ interface IdleWorkload {
 export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: string): string =>
   adviceId('idle', cluster, namespace, workload)
 
+/** Whether it could be scaled to zero while nobody uses it. */
+export const canSleep = (workload: string): boolean => !notIdleKinds.has(kindOfWorkload(workload))
+
 /** Whether a workload runs and has not used CPU for at least a day. */
 export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleWorkload): boolean =>
-  replicas > 0 && endHour - sinceHour >= 24 && !notIdleKinds.has(kindOfWorkload(workload))
+  replicas > 0 && endHour - sinceHour >= 24 && canSleep(workload)
 
 export function idleAdvice(
   namespace: NamespaceRef,
@@ -78,6 +81,9 @@ export function idleAdvice(
 const [minCores, maxCores] = [0.001, 0.01]
 const requestShare = 0.01
 
+export const idleCores = ({ cpuRequestCores = 0 }: Pick<ContainerSetting, 'cpuRequestCores'>): number =>
+  Math.max(minCores, Math.min(maxCores, requestShare * cpuRequestCores))
+
 /** Finds from the pods of a container since when it has not used CPU. Hours are since 1970. */
 export class IdleUse {
   /** The hour in which the container was last seen; 0 if it never was. */
@@ -93,8 +99,7 @@ export class IdleUse {
     this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
     this.hasGpus ||= use.settingRanges().some(({ setting }) => (setting.gpus ?? 0) > 0)
     for (const { from, to, setting } of use.settingRanges().toReversed()) {
-      const share = requestShare * (setting.cpuRequestCores ?? 0)
-      const threshold = Math.max(minCores, Math.min(maxCores, share))
+      const threshold = idleCores(setting)
       for (let index = to - 1; index >= from; index--) {
         if (use.hours[index]! <= this.#lastBusyHour) return
         if (use.cores[index]! <= threshold) continue

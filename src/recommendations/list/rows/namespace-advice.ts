@@ -1,5 +1,5 @@
 import { usdOf } from '../../../costs/allocation/spend.ts'
-import { hoursPerMonth } from '../../../domain/money.ts'
+import { hoursPerMonth, roundSum } from '../../../domain/money.ts'
 import { isJob, type NamespaceRef } from '../../../domain/subject.ts'
 import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
 import type { ContainerContent, NamespaceDraft, PricedContainer } from '../../containers/namespace-draft.ts'
@@ -11,8 +11,9 @@ import {
   containerSize,
   finishAdvice,
 } from './container-advice.ts'
-import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
+import { canSleep, IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
 import { RunHours } from './run-hours.ts'
+import { sleepingHours, WeekUse } from './week-use.ts'
 
 /** Keeps, while a namespace is sized, the containers that should change and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {
@@ -24,6 +25,9 @@ export class NamespaceAdvice implements ContainerContent {
   readonly #idle: TopAdvice<WorkloadSum>
   #use = new IdleUse()
   #ran: RunHours
+  #week: WeekUse
+  /** What sleeping would save, by workload. */
+  readonly #sleeping = new Map<string, string>()
   #containers = 0
   #workload: WorkloadSum | undefined
 
@@ -31,6 +35,7 @@ export class NamespaceAdvice implements ContainerContent {
     this.#namespace = namespace
     this.#endHour = time.endHour
     this.#ran = new RunHours(time.endHour)
+    this.#week = new WeekUse(time.endHour)
     this.#measuredHours = time.measuredHours
     this.#observer = observer
     this.#changes = new TopAdvice(most)
@@ -40,15 +45,17 @@ export class NamespaceAdvice implements ContainerContent {
   see(use: HourlyUse): void {
     this.#use.add(use)
     this.#ran.add(use)
+    this.#week.add(use)
   }
 
   add(container: PricedContainer): void {
     const index = this.#containers++
-    const [use, hours] = [this.#use, this.#hoursOf(container)]
+    const [use, week, hours] = [this.#use, this.#week, this.#hoursOf(container)]
     this.#use = new IdleUse()
     this.#ran = new RunHours(this.#endHour)
+    this.#week = new WeekUse(this.#endHour)
     this.#observer.see(containerAdviceId(this.#namespace, container.key), containerSize(container.current))
-    this.#addToWorkload(container, use, hours)
+    this.#addToWorkload(container, use, week, hours)
     const draft = container.isGone ? undefined : containerAdvice(this.#namespace, container)
     if (draft === undefined) return
     const costPerMonth = perMonth(usdOf(container.spendAtCurrentRequests), hours)
@@ -69,7 +76,9 @@ export class NamespaceAdvice implements ContainerContent {
     }
     for (const { draft, index, hours, costPerMonth, unchangedPerMonth } of this.#changes.items) {
       const worth = unchangedPerMonth - perMonth(usdOf(sized.newSpendAt(index)), hours)
-      const advice = finishAdvice(draft, { worth, cost: costPerMonth }, sized.prices)
+      const sleep = this.#sleeping.get(draft.workload!)
+      const reasoned = sleep === undefined ? draft : { ...draft, reasons: [...draft.reasons, sleep] }
+      const advice = finishAdvice(reasoned, { worth, cost: costPerMonth }, sized.prices)
       into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
     }
     for (const { dropped } of [this.#idle, this.#changes]) into.addDropped(dropped)
@@ -88,12 +97,13 @@ export class NamespaceAdvice implements ContainerContent {
   }
 
   /** Containers come in order of key, so that those of a workload follow each other. */
-  #addToWorkload(container: PricedContainer, use: IdleUse, hours: number): void {
+  #addToWorkload(container: PricedContainer, use: IdleUse, week: WeekUse, hours: number): void {
     const { workload, replicas, isLongRunning, currentSpend, spendAtCurrentRequests } = container
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
       this.#workload = {
         workload,
+        week: new WeekUse(this.#endHour),
         replicas: 0,
         sinceHour: never,
         lastHour: 0,
@@ -110,8 +120,10 @@ export class NamespaceAdvice implements ContainerContent {
     sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (!isLongRunning) return
     // Without measurements of CPU nothing is known to be idle.
-    const sinceHour =
-      container.cpu.count > 0 && !container.hasUnknownRequests ? use.sinceHour : Number.POSITIVE_INFINITY
+    const isMeasured = container.cpu.count > 0 && !container.hasUnknownRequests
+    const sinceHour = isMeasured ? use.sinceHour : Number.POSITIVE_INFINITY
+    if (!isMeasured) week.markBusy()
+    sum.week.merge(week)
     sum.sinceHour = Math.max(sum.sinceHour, sinceHour)
   }
 
@@ -122,8 +134,21 @@ export class NamespaceAdvice implements ContainerContent {
     const id = idleAdviceId(this.#namespace, sum.workload)
     this.#observer.seeWorkload(id, this.#namespace.cluster, sum.lastHour)
     if (sum.sinceHour !== never && isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
+    else if (sum.replicas > 0 && canSleep(sum.workload)) this.#addSleep(sum)
+  }
+
+  #addSleep({ workload, week, worth }: WorkloadSum): void {
+    const hours = sleepingHours(week.idleHours())
+    if (hours === undefined) return
+    const saved = roundSum(worth * (hours.perWeek / weekHours)).toFixed(2)
+    this.#sleeping.set(
+      workload,
+      `Idle ${hours.says} in both of the last two weeks: if nobody needs ${workload} then, scaling it to zero in these ${hours.perWeek} hours of a week would save $${saved} a month at its current requests.`,
+    )
   }
 }
+
+const weekHours = 7 * 24
 
 interface ContainerChange {
   readonly draft: ContainerAdviceDraft
@@ -157,6 +182,7 @@ const perMonth = (usd: number, hours: number): number => (usd * hoursPerMonth) /
 
 interface WorkloadSum {
   readonly workload: string
+  readonly week: WeekUse
   replicas: number
   /** Hours since 1970. */
   sinceHour: number
