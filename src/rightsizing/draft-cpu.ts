@@ -32,12 +32,14 @@ export function draftCpu(
     draft.addStep(
       'starts',
       `CPU: peaks of ${coresText(startPeak)} occur only at startup, so they count for the limit and not for the request.`,
+      { peak: startPeak },
     )
   if (throttledShare > 0.01) {
     const minutes = throttledMinutes >= 1 ? `, ${Math.round(throttledMinutes)} minutes a day in total` : ''
     draft.addStep(
       'throttling',
       `CPU: throttled in ${percentText(throttledShare)} of periods${minutes}, so demand is estimated to be higher than usage.`,
+      { share: throttledShare, minutesPerDay: throttledMinutes },
     )
   }
   draftBand(draft, 'cpu', cpu, new SizeReading('cpu', evidence, preference))

@@ -34,6 +34,7 @@ export function draftMemory(
     draft.addStep(
       'leak',
       `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak. The request is not raised for further growth${memoryLimit === undefined ? '' : ', and not reduced, because the container is killed at its limit'}.`,
+      { days: leak.days, gibPerDay: leak.gibPerDay },
     )
     if (memoryLimit !== undefined) draft.raise(memoryRequest ?? memoryLimit)
   }
@@ -62,10 +63,13 @@ function addKills(
     draft.addStep(
       'kills',
       `${text}${limit === undefined ? '' : `with a limit of ${sizeText('memory', limit)}, `}so at least ${sizeText('memory', floor)}.`,
+      { count: kills.count, floor },
     )
   } else {
     draft.raise(Math.min(oomFloor(kills), request ?? limit!))
-    draft.addStep('kills', `${text}before the limit became what it is now, which is kept.`)
+    draft.addStep('kills', `${text}before the limit became what it is now, which is kept.`, {
+      count: kills.count,
+    })
   }
 }
 

@@ -10,7 +10,7 @@ import { findingsOf } from './findings.ts'
 import type { Resource } from './input.ts'
 import type { ResourceDraft } from './resource-draft.ts'
 import type { SizingEvidence } from './sizing-evidence.ts'
-import type { Recommendation, RequestsAndLimits } from './workload.ts'
+import type { ReasonCode, Recommendation, RequestsAndLimits } from './workload.ts'
 
 /** The fast part of a decision: everything that needs no history. */
 export function sizeFromEvidence(
@@ -25,11 +25,21 @@ export function sizeFromEvidence(
   const days = seenHours / 24
   if (seenHours < minSizedHours) {
     const reason = `Too little data: usage of only ${seenText(evidence)} is known, and at least ${minSizedHours} hours are needed.`
-    return { cpu: null, memory: null, confidence: 0, days, reasons: [reason] }
+    return {
+      cpu: null,
+      memory: null,
+      confidence: 0,
+      days,
+      reasons: [reason],
+      codes: [{ code: 'too little data', resource: null, figures: { seenHours } }],
+    }
   }
+  const findings = findingsOf(evidence, current)
+  const findingCodes = findings.map(({ code, figures }) => ({ code, resource: null, figures }))
   if (constraints.exclude) {
-    const reasons = [...findingsOf(evidence, current).map(({ says }) => says), excluded]
-    return { cpu: null, memory: null, confidence: confidenceOf(evidence), days, reasons }
+    const reasons = [...findings.map(({ says }) => says), excluded]
+    const codes = [...findingCodes, { code: 'exclude', resource: null, figures: {} }]
+    return { cpu: null, memory: null, confidence: confidenceOf(evidence), days, reasons, codes }
   }
   const cpu = draftCpu(evidence, current, options)
   const memory = draftMemory(evidence, current, options)
@@ -40,16 +50,19 @@ export function sizeFromEvidence(
     parts[resource]?.steps.map(({ says }) => says) ?? [
       `${resourceNames[resource]}: no usage was recorded, so there is no recommendation.`,
     ]
+  const codesOf = (resource: Resource): ReasonCode[] =>
+    (parts[resource]?.steps ?? []).map(({ by, figures = {} }) => ({ code: by, resource, figures }))
   return {
     ...parts,
     confidence: confidenceOf(evidence),
     days,
     reasons: [
-      ...findingsOf(evidence, current).map(({ says }) => says),
+      ...findings.map(({ says }) => says),
       ...generalReasons(evidence),
       ...reasonsOf('cpu'),
       ...reasonsOf('memory'),
     ],
+    codes: [...findingCodes, ...codesOf('cpu'), ...codesOf('memory')],
   }
 }
 

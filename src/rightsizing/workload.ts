@@ -103,6 +103,18 @@ export interface RecommendationStep {
   readonly says: string
   /** The target after this step; null if there was none yet. */
   readonly value: number | null
+  readonly figures?: Figures
+}
+
+/** The figures of a reason by name, in cores, GiB, shares, hours or days. */
+export type Figures = Readonly<Record<string, number>>
+
+/** A reason for programs. */
+export interface ReasonCode {
+  readonly code: string
+  /** Null if it is about both. */
+  readonly resource: 'cpu' | 'memory' | null
+  readonly figures: Figures
 }
 
 export interface Recommendation {
@@ -112,4 +124,6 @@ export interface Recommendation {
   readonly confidence: number
   readonly days: number
   readonly reasons: readonly string[]
+  /** What the reasons say. */
+  readonly codes: readonly ReasonCode[]
 }

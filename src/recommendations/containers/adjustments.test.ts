@@ -438,6 +438,10 @@ test.each<[string, SyntheticNamespace, SizingPreference, 'CPU' | 'Memory', strin
   const decided = Estimates.filter(({ Decided }) => Decided)
   expect(decided.map(({ By }) => By)).toEqual([by])
   expect(decided[0]!.Steps[0]!.Says).toMatch(says)
+  const reasons = Explanation!.Reasons!.filter(({ Resource }) => Resource === resource.toLowerCase())
+  expect(reasons.map(({ Code }) => Code)).toContain(by)
+  const names = reasons.flatMap(({ Figures }) => Figures.map(({ Name }) => Name))
+  expect(names).toEqual(expect.arrayContaining(['p99', 'peak', 'days', 'above']))
   // Sizes are rounded up to millicores and MiB.
   const { Recommended } = one[resource].Requests
   expect(Recommended! - decided[0]!.Value!).toBeGreaterThan(-1e-5)

@@ -5,7 +5,7 @@ import type { NamespaceRef } from '../../domain/subject.ts'
 import type { Explanations } from '../../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Resource } from '../../rightsizing/input.ts'
-import type { Band, MemoryFacts } from '../../rightsizing/workload.ts'
+import type { Band, MemoryFacts, ReasonCode } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerSizes, ContainerUse } from '../../usage/reading/pod-usage.ts'
@@ -123,6 +123,7 @@ export interface SizedContainer {
   /** 0 to 1. */
   readonly confidence: number
   readonly reasons: readonly string[]
+  readonly codes: readonly ReasonCode[]
   readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
   readonly memoryFacts: MemoryFacts
   readonly rules: ResolvedConstraints

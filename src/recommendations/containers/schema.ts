@@ -74,6 +74,22 @@ const ConstraintsView = Type.Array(
   { description: 'The constraints in force' },
 )
 
+const ReasonsView = Type.Array(
+  Type.Object({
+    Code: Type.String({
+      description:
+        'Name of a profile, risk, a public policy, an adjustment, a guard rail, a constraint, crash loop or leak',
+    }),
+    Resource: Type.Union([Type.Enum(['cpu', 'memory']), Type.Null()], {
+      description: 'null if it is about both',
+    }),
+    Figures: Type.Array(Type.Object({ Name: Type.String(), Value: Type.Number() }), {
+      description: 'In cores, GiB, shares, hours or days',
+    }),
+  }),
+  { description: 'What Reasons say, for programs' },
+)
+
 export type ContainerRecommendation = View<typeof ContainerRecommendation>
 export const ContainerRecommendation = Type.Object({
   Kind: Type.String({
@@ -112,6 +128,7 @@ export const ContainerRecommendation = Type.Object({
         Memory: ExplanationView,
         MemoryFacts: Type.Optional(MemoryFactsView),
         Constraints: Type.Optional(ConstraintsView),
+        Reasons: Type.Optional(ReasonsView),
       },
       { description: 'With explain=true' },
     ),

@@ -89,6 +89,7 @@ export function sizeContainer(
       ...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []),
       ...recommendation.reasons,
     ],
+    codes: recommendation.codes,
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
     rules: context.rules,

@@ -27,6 +27,7 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Siz
       confidence: 0.5,
       days: 1,
       reasons: [reason],
+      codes: [],
     }
   },
   explain: () => ({ cpu: null, memory: null }),

@@ -42,6 +42,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     leaks: false,
     confidence: 0.9,
     reasons: ['Because, "so".'],
+    codes: [],
     advised: {
       cpu: { target: 0.243, lower: 0.1, upper: 0.5 },
       memory: { target: 0.5, lower: 0.3, upper: 1 },

@@ -6,7 +6,7 @@ import type { Resource } from '../input.ts'
 import { shareAbove } from '../risk/share-above.ts'
 import { publicPolicyOf, type SizeReading } from '../risk/size-reading.ts'
 import type { ResourceEvidence } from '../sizing-evidence.ts'
-import type { Band, RecommendationStep, SizingPreference } from '../workload.ts'
+import type { Band, Figures, RecommendationStep, SizingPreference } from '../workload.ts'
 
 /** A band that is still being adjusted, and every step that led to it. */
 export class DraftBand implements Band {
@@ -27,8 +27,8 @@ export class DraftBand implements Band {
   covering = 0
   readonly steps: RecommendationStep[] = []
 
-  addStep(by: string, says: string): void {
-    this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target })
+  addStep(by: string, says: string, figures: Figures = {}): void {
+    this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target, figures })
   }
 
   raise(floor: number): void {
@@ -69,9 +69,11 @@ export function draftBand(
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, age)
   draft.target = together
+  const above = shareAbove(usage, together)
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${sizeText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(shareAbove(usage, together))}.`,
+    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${sizeText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(above)}.`,
+    { p99: usage.p99, peak: usage.peak14, days: Math.min(age, 14), above },
   )
   draft.target = target
   draft.lower = Math.min(target, at(-boundLevels) / (1 + young / 2))
@@ -84,6 +86,7 @@ export function draftBand(
     draft.addStep(
       'busiest replica',
       `${resourceNames[resource]}: one replica is always busier than the others, so the request is sized for that one: ${sizeText(resource, alone)}.`,
+      { together, alone },
     )
 }
 
@@ -136,6 +139,7 @@ export function keepUtilisation(
   draft.addStep(
     'autoscaler',
     `${resourceNames[resource]}: an autoscaler keeps usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
+    { utilisation: share, usage },
   )
 }
 

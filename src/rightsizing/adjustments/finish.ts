@@ -47,7 +47,7 @@ export function finishRecommendation(
     { ...evidence, target, request },
     constraints,
   )
-  for (const { by, says } of steps) draft.addStep(by, says)
+  for (const { by, says, figures } of steps) draft.addStep(by, says, figures)
   return {
     current: current.request ?? null,
     target,

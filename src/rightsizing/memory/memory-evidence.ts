@@ -16,6 +16,7 @@ export function sizeByEvidence(draft: DraftBand, evidence: MemoryEvidence, curre
     draft.addStep(
       'page cache',
       `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache${cacheTexts[cache.counts]}`,
+      { cache: cache.gib, of: cache.ofGib },
     )
   if (facts.heapLimitGib !== undefined && facts.heapLowGib !== undefined)
     sizeByHeap(draft, facts, residentGib(evidence), current)

@@ -1,4 +1,5 @@
 import type { DraftBand } from '../adjustments/band.ts'
+import type { RecommendationStep } from '../workload.ts'
 import { limitCoversPeak, requestCoversPeak } from './cover-peak.ts'
 import { keepBelowFloor } from './floor-in-force.ts'
 import { coveringSize, type Rail, type RailFacts } from './rail.ts'
@@ -27,7 +28,7 @@ export function applyRequestRails(draft: DraftBand, facts: RailFacts, rails = re
       if (railed.isTemporary) draft.lower = lower
       draft.railed = railed.size
     } else draft.lowerTo(railed.size)
-    draft.addStep(railed.code, railText(facts.resource, railed))
+    draft.addStep(railed.code, railText(facts.resource, railed), railed.figures)
   }
 }
 
@@ -36,15 +37,15 @@ export function railedLimit(
   limit: number,
   request: number,
   facts: RailFacts,
-): { readonly limit: number; readonly steps: readonly { readonly by: string; readonly says: string }[] } {
-  const steps: { by: string; says: string }[] = []
+): { readonly limit: number; readonly steps: readonly Omit<RecommendationStep, 'value'>[] } {
+  const steps: Omit<RecommendationStep, 'value'>[] = []
   let kept = limit
   for (const rail of limitRails) {
     const railed = rail(kept, facts)
     const size = Math.max(railed?.size ?? kept, request)
     if (railed === undefined || size === kept) continue
     kept = size
-    steps.push({ by: railed.code, says: railText(facts.resource, railed) })
+    steps.push({ by: railed.code, says: railText(facts.resource, railed), figures: railed.figures })
   }
   return { limit: kept, steps }
 }

@@ -1,7 +1,7 @@
 import { round } from '../../../domain/money.ts'
 import type { ResolvedConstraints, SizeConstraints } from '../../../rightsizing/constraints/sizing-rules.ts'
 import type { Explanation } from '../../../rightsizing/explain.ts'
-import type { MemoryFacts } from '../../../rightsizing/workload.ts'
+import type { MemoryFacts, ReasonCode } from '../../../rightsizing/workload.ts'
 import type { Distribution } from '../../../usage/distribution/distribution.ts'
 import type { ExplanationView } from '../schema.ts'
 
@@ -43,6 +43,12 @@ export const viewConstraints = ({ constraints, origins }: ResolvedConstraints) =
     Value: constraintText(constraints[name]!),
     From: rule === undefined ? 'request' : `rule ${rule}`,
   }))
+
+export const viewReason = ({ code, resource, figures }: ReasonCode) => ({
+  Code: code,
+  Resource: resource,
+  Figures: Object.entries(figures).map(([name, value]) => ({ Name: name, Value: round(value, 6) })),
+})
 
 const constraintText = (value: NonNullable<SizeConstraints[keyof SizeConstraints]>): string =>
   typeof value !== 'object'

@@ -11,7 +11,7 @@ import type { ContainerSizes } from '../../../usage/reading/pod-usage.ts'
 import type { PricedContainer } from '../namespace-draft.ts'
 import type { ContainerRecommendation, NamespaceRecommendation } from '../schema.ts'
 import type { SizedNamespace } from '../sized-namespace.ts'
-import { viewConstraints, viewExplanation, viewMemoryFacts } from './view-explanation.ts'
+import { viewConstraints, viewExplanation, viewMemoryFacts, viewReason } from './view-explanation.ts'
 
 export const apiVersion = 'v1'
 
@@ -142,6 +142,7 @@ export function viewSizes(container: PricedContainer) {
             Memory: viewExplanation(explanation.memory, memory, gibBytes),
             MemoryFacts: viewMemoryFacts(container.memoryFacts),
             Constraints: viewConstraints(container.rules),
+            Reasons: container.codes.map(viewReason),
           },
         }
       : {}),
