@@ -1,54 +1,5 @@
 import { dayMs, hourMs } from '../domain/time.ts'
 
-interface LruEntry<Answer> {
-  readonly answer: Answer
-  /** Versions of the data that the answer was computed from. If any part differs, the answer is outdated. */
-  readonly basis: readonly unknown[]
-  readonly size: number
-  readonly expiresAtMs: number
-}
-
-/**
- * A cache of recently computed answers with a limit on their total size and number. The least recently used are dropped
- * first.
- */
-class LruCache<Answer> {
-  readonly #most: { readonly size: number; readonly count: number }
-  /** The most recently used answer comes last. */
-  readonly #recent = new Map<string, LruEntry<Answer>>()
-  #size = 0
-
-  constructor(most: { readonly size: number; readonly count: number }) {
-    this.#most = most
-  }
-
-  /** Returns undefined, and drops the answer, if it has expired or its basis has changed. */
-  find(key: string, basis: readonly unknown[], atMs: number): Answer | undefined {
-    const found = this.#recent.get(key)
-    if (found === undefined) return undefined
-    this.#drop(key)
-    const isSame = basis.every((part, index) => part === found.basis[index])
-    if (!isSame || atMs >= found.expiresAtMs) return undefined
-    this.keep(key, found)
-    return found.answer
-  }
-
-  keep(key: string, recent: LruEntry<Answer>): void {
-    this.#drop(key)
-    this.#recent.set(key, recent)
-    this.#size += recent.size
-    for (const oldest of this.#recent.keys()) {
-      if (this.#size <= this.#most.size && this.#recent.size <= this.#most.count) return
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#recent.get(key)?.size ?? 0
-    this.#recent.delete(key)
-  }
-}
-
 interface AnswerCacheOptions {
   clockMs(): number
   /** Limit on the total size of all answers. A single answer larger than a quarter of it is not kept. */
@@ -76,46 +27,69 @@ export interface AnswerKey {
   readonly endedForMs?: number
 }
 
+interface KeptAnswer<Answer> {
+  readonly answer: Answer
+  readonly basis: string
+  readonly size: number
+  readonly expiresAtMs: number
+}
+
 /**
- * Returns how long an answer is kept at most, however much work it was: an hour, or a quarter of the time since its period
- * ended, because the longer ago that was, the less usage of it is still arriving.
+ * A cache of answers that take long to compute. The more items an answer is about, the longer it is kept: an hour at most, or a
+ * quarter of the time since its period ended, because the longer ago that was, the less usage of it is still arriving. The
+ * least recently used are dropped first.
  */
-const maxTtlMs = ({ endedForMs = 0 }: Pick<AnswerKey, 'endedForMs'> = {}): number =>
-  Math.min(dayMs, Math.max(hourMs, endedForMs / 4))
-
-/** Returns how long an answer stays valid that would be valid for `currentTtlMs` if its period had not ended. */
-const ttlMsOf = (key: Pick<AnswerKey, 'endedForMs'>, currentTtlMs: number): number =>
-  maxTtlMs(key) * Math.min(1, currentTtlMs / hourMs)
-
-/** A cache of answers that take long to compute. The more items an answer is about, the longer it is kept. */
 export class AnswerCache<Answer> {
   readonly #options: AnswerCacheOptions
-  readonly #recent: LruCache<Answer>
+  /** The most recently used answer comes last. */
+  readonly #recent = new Map<string, KeptAnswer<Answer>>()
+  #size = 0
 
   constructor(options: AnswerCacheOptions) {
     this.#options = options
-    this.#recent = new LruCache({ size: options.maxSize, count: options.maxCount })
   }
 
   find(key: AnswerKey): Answer | undefined {
-    return this.#recent.find(textOf(key), [key.basis], this.#options.clockMs())
+    const name = textOf(key)
+    const found = this.#recent.get(name)
+    if (found === undefined) return undefined
+    this.#drop(name)
+    if (found.basis !== key.basis || this.#options.clockMs() >= found.expiresAtMs) return undefined
+    this.#keep(name, found)
+    return found.answer
   }
 
   /** To be called before an answer is computed, because its validity begins now. */
   begin(key: AnswerKey) {
     const { clockMs, maxSize, minItems, ttlMsPerItem } = this.#options
     const startedMs = clockMs()
-    const most = maxSize / 4
+    const maxTtlMs = Math.min(dayMs, Math.max(hourMs, (key.endedForMs ?? 0) / 4))
     return {
       /** Whether an answer of this size can be kept. */
-      fits: (size: number): boolean => size <= most,
+      fits: (size: number): boolean => size <= maxSize / 4,
       /** Keeps the answer, unless it is about few items or too large. */
       finish: (answer: Answer, size: number, items: number): void => {
-        if (size > most || items < minItems) return
-        const expiresAtMs = startedMs + ttlMsOf(key, items * ttlMsPerItem)
-        this.#recent.keep(textOf(key), { answer, basis: [key.basis], size, expiresAtMs })
+        if (size > maxSize / 4 || items < minItems) return
+        const expiresAtMs = startedMs + maxTtlMs * Math.min(1, (items * ttlMsPerItem) / hourMs)
+        this.#keep(textOf(key), { answer, basis: key.basis, size, expiresAtMs })
       },
     }
+  }
+
+  #keep(name: string, kept: KeptAnswer<Answer>): void {
+    const { maxSize, maxCount } = this.#options
+    this.#drop(name)
+    this.#recent.set(name, kept)
+    this.#size += kept.size
+    for (const oldest of this.#recent.keys()) {
+      if (this.#size <= maxSize && this.#recent.size <= maxCount) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(name: string): void {
+    this.#size -= this.#recent.get(name)?.size ?? 0
+    this.#recent.delete(name)
   }
 }
 

@@ -5,7 +5,7 @@ import { withTestStore } from '../../store/test-store.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { viewNamespace } from './answer/view-namespace.ts'
 import { HourlyUseBudget } from './overfull-nodes.ts'
-import { recommendSizes } from './recommend-sizes.ts'
+import { recommendSizes } from './recommend-sizes.case.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
 let store: Store

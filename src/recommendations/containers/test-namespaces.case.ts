@@ -11,7 +11,7 @@ import { digestBytes, firstHour, type SyntheticPod, subjectOf } from '../../usag
 import { viewNamespace } from './answer/view-namespace.ts'
 import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesRequest } from './query.ts'
-import { recommendSizes } from './recommend-sizes.ts'
+import { recommendSizes } from './recommend-sizes.case.ts'
 import type { NamespaceRecommendation } from './schema.ts'
 import type { SizesDeps, SizesQuery } from './size-namespaces.ts'
 
