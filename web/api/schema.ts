@@ -4352,6 +4352,11 @@ export interface paths {
                       KernelPeak: number | null
                     }
                     Constraints?: { Name: string; Value: string; From: string }[]
+                    Reasons?: {
+                      Code: string
+                      Resource: ('cpu' | 'memory') | null
+                      Figures: { Name: string; Value: number }[]
+                    }[]
                   }
                 }
               >
@@ -5430,6 +5435,11 @@ export interface paths {
                     KernelPeak: number | null
                   }
                   Constraints?: { Name: string; Value: string; From: string }[]
+                  Reasons?: {
+                    Code: string
+                    Resource: ('cpu' | 'memory') | null
+                    Figures: { Name: string; Value: number }[]
+                  }[]
                 }
               } | null
               machine: {
