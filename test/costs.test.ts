@@ -122,7 +122,7 @@ describe('costs of pushed usage', () => {
       CHEAPSIDE_KEY: service.key,
     })
     expect(out).toMatch(/^TOTAL .*\$0\.00 +\$0\.80 +\$0\.80 +\$0\.80 /m)
-    expect(out).toContain('- app of Deployment/web in shop is new, with 1 pods on average: +$0.80.')
+    expect(out).toContain('- app of Deployment/web in shop is new, with 1 pod on average: +$0.80.')
   })
 
   test('need a key with the scope, and a valid request', async () => {

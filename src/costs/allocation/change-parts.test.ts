@@ -95,7 +95,7 @@ test('causes are sentences, the largest first', () => {
   const { causes } = changeOf([web], [web, web, { workload: 'Deployment/api', cpuRequest: 1 }])
   expect(causes.map(({ text }) => text)).toEqual([
     'app of Deployment/web in shop ran for 48 pod hours, before 24: +$7.20.',
-    'app of Deployment/api in shop is new, with 1 pods on average: +$0.72.',
+    'app of Deployment/api in shop is new, with 1 pod on average: +$0.72.',
   ])
 })
 

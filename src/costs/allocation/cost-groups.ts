@@ -3,7 +3,7 @@ import { compareUtf8 } from '../../domain/text.ts'
 import { type Entity, entityKey, labelAttribute } from '../../usage/digest/entities.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
+import { addCosts, addIdle, CostColumns, NodeShares } from './cost-columns.ts'
 import { type CostGrouping, type CostPlace, valueAt } from './grouping.ts'
 import { type NodeLoads, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
 import type { TimeSteps } from './time-steps.ts'
@@ -70,6 +70,7 @@ export class CostGroups {
   readonly #labels: WorkloadLabels | undefined
   readonly #nodeTypes: NodeTypes
   readonly #groups = new Map<string, Group>()
+  readonly #shares = new NodeShares()
   readonly #measured = new Map<string, HourRange>()
 
   constructor(
@@ -91,7 +92,7 @@ export class CostGroups {
     const columnsOf = (node: string | undefined) =>
       this.#columns({ cluster, namespace, workload, pod, container, node }, label)
     const { steps } = this.#grouping
-    addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.columnsOf(node))
+    addCosts(columnsOf, { subject, use }, steps, this.#prices, (node) => loads.columnsOf(node), this.#shares)
   }
 
   /** Adds the time from the first sample of a cluster to the last, in hours since 1970. */

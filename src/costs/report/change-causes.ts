@@ -35,7 +35,10 @@ const figure = (value: number): string => String(Number(value.toPrecision(3)))
 function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hours: number): string {
   if (container === undefined) return `Idle cost of the cluster ${cluster}`
   const name = `${container.container} of ${container.workload} in ${container.namespace}`
-  const pods = (of: ContainerCosts | undefined): string => figure((of?.hours ?? 0) / hours)
+  const pods = (of: ContainerCosts | undefined): string => {
+    const count = figure((of?.hours ?? 0) / hours)
+    return count === '1' ? '1 pod' : `${count} pods`
+  }
   const perPod = (of: ContainerCosts | undefined): string => {
     const perHour = (resource: 'cpu' | 'memory') => {
       const ran = of?.hours ?? 0
@@ -44,8 +47,8 @@ function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hour
     return `${perHour('cpu')} cores and ${perHour('memory')} GiB`
   }
   const texts: Readonly<Record<ChangePart, string>> = {
-    new: `${name} is new, with ${pods(is)} pods on average`,
-    gone: `${name} no longer runs; before it had ${pods(was)} pods on average`,
+    new: `${name} is new, with ${pods(is)} on average`,
+    gone: `${name} no longer runs; before it had ${pods(was)} on average`,
     count: `${name} ran for ${figure(is?.hours ?? 0)} pod hours, before ${figure(was?.hours ?? 0)}`,
     size: `A pod of ${name} was charged with ${perPod(is)}, before ${perPod(was)}`,
     mix: `${name} ran on nodes of other types`,
