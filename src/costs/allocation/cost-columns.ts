@@ -107,9 +107,10 @@ export function addCosts(
 /** The shares of spend on nodes that count (see shareWithinPrice), which are the same for everything on a node. */
 export class NodeShares {
   readonly #known = new Map<HourColumns, Shares>()
+  readonly #whole: Shares = { first: 0, shareAt: new Float64Array() }
 
   of(price: NodePrice, loads: HourColumns | undefined): Shares {
-    if (loads === undefined) return wholeShares
+    if (loads === undefined) return this.#whole
     return this.#known.getOrInsertComputed(loads, () => ({
       first: loads.first,
       shareAt: Float64Array.from({ length: loads.length }, (_, index) =>
@@ -124,8 +125,6 @@ interface Shares {
   /** By hours since the first; absent ones are 1. */
   readonly shareAt: Float64Array
 }
-
-const wholeShares: Shares = { first: 0, shareAt: new Float64Array() }
 
 /**
  * Adds the part of a node's price that nothing on it accounts for, in the time in which anything runs on it. The hour of
