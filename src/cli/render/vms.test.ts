@@ -114,10 +114,10 @@ test('renders machines, replacements by effort, then processes, most expensive f
     [process('a', 1), process('b', 2.5)],
   )
   expect(text.split('\n')).toEqual([
-    'MACHINE       CORES USED  CORES NEEDED  CPU UTILISATION  GIB USED  GIB NEEDED  MEMORY UTILISATION    PER HOUR',
-    'web-1 (idle)       0.500         0.625            80.0%     2.000       2.500               75.5%   $0.192000',
-    'web-2              0.500         0.625            80.0%     2.000       2.500               75.5%  ~$0.192000',
-    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size.',
+    'MACHINE       CORES USED  CORES NEEDED  CPU UTILISATION  GIB USED  GIB NEEDED  MEMORY UTILISATION    PER HOUR  UNUSED',
+    'web-1 (idle)       0.500         0.625            80.0%     2.000       2.500               75.5%   $0.192000       -',
+    'web-2              0.500         0.625            80.0%     2.000       2.500               75.5%  ~$0.192000       -',
+    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size. Unused: the part of the price that no process used.',
     '~ Estimated at base rates: the price of the machine is not known.',
     '',
     'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB):',

@@ -38,6 +38,7 @@ function machineTable(summaries: readonly VmSummary[]): string {
     'GIB NEEDED',
     'MEMORY UTILISATION',
     'PER HOUR',
+    'UNUSED',
   ]
   const rows = summaries.map((summary) => [
     `${summary.vm}${summary.idle ? ' (idle)' : ''}`,
@@ -48,15 +49,19 @@ function machineTable(summaries: readonly VmSummary[]): string {
     amount(summary.totalRecommendedRAM),
     formatPercent(summary.expectedUtilisationRAM),
     perHour(summary.rehost),
+    unused(summary.spend),
   ])
   return [
-    renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7]),
-    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size.',
+    renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7, 8]),
+    'Used: mean of the latest hour. Needed: the recommended size. Utilisation: mean usage of the whole period, of the needed size. Unused: the part of the price that no process used.',
     ...(summaries.some(({ rehost }) => isEstimate(rehost))
       ? ['~ Estimated at base rates: the price of the machine is not known.']
       : []),
   ].join('\n')
 }
+
+const unused = (spend: VmSummary['spend']): string =>
+  spend == null || spend.total === 0 ? '-' : formatPercent((100 * spend.unused) / spend.total)
 
 const isEstimate = (rehost: VmSummary['rehost']): boolean =>
   rehost?.priceSource === 'base' && rehost.currentCostPerHour !== null

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Amount } from '../../decisions/processes/size-process.ts'
 import type { MachinePrice } from '../../pricing/reported-machine.ts'
-import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './process-costs.ts'
+import {
+  costDriverOf,
+  machineSpend,
+  processCostDriver,
+  processSpend,
+  scaleToMachine,
+} from './process-costs.ts'
 import type { SizedMachine } from './usage/machine.ts'
 
 const machineOf = (means: readonly Amount[]): SizedMachine => ({
@@ -65,6 +71,18 @@ test('memory that is counted twice is not charged twice', () => {
   expect(within).toEqual({ cores: 1, gib: 0.5 })
   // 1 core and 3 GiB: 0.03 + 0.012
   expect(processSpend(means[0]!, within, small, 1)).toBeCloseTo(0.042, 12)
+})
+
+test('processes and what none of them used add up to the price of the machine', () => {
+  const machine = machineOf([
+    { cores: 0.5, gib: 1 },
+    { cores: 0, gib: 0.5 },
+  ])
+  const own = price({ cores: 2, gib: 4, perHourUsd: 0.08 })
+  // 0.5 x 0.03 + 1.5 x 0.004
+  expect(machineSpend(own, machine)).toEqual({ total: 0.08, processes: 0.021, unused: 0.059 })
+  expect(machineSpend(own, machineOf([]))).toEqual({ total: 0.08, processes: 0, unused: 0.08 })
+  expect(machineSpend(price({}), machine)).toBeUndefined()
 })
 
 test('shares never add up to more than the machine', () => {

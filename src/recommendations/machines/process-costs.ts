@@ -1,4 +1,5 @@
 import type { Amount } from '../../decisions/processes/size-process.ts'
+import { round } from '../../domain/money.ts'
 import type { MachinePrice } from '../../pricing/reported-machine.ts'
 import { type SizedMachine, sumOf } from './usage/machine.ts'
 
@@ -40,6 +41,28 @@ export function processSpend(
   const perHour =
     mean.cores * within.cores * price.corePerHourUsd + mean.gib * within.gib * price.gibPerHourUsd
   return perHour * measuredHours
+}
+
+/**
+ * What a machine cost in the measured hours: its processes and the rest that none of them used, which add up to its price.
+ * Undefined if its price is not known. 0.124 an hour for 10 hours with processes of 0.19: 1.24 = 0.19 + 1.05.
+ */
+export function machineSpend(price: MachinePrice, machine: SizedMachine): MachineSpend | undefined {
+  if (price.perHourUsd === null) return undefined
+  const within = scaleToMachine(price, machine)
+  const all = machine.processes.reduce(
+    (sum, { mean }) => sum + processSpend(mean, within, price, machine.measuredHours),
+    0,
+  )
+  const total = round(price.perHourUsd * machine.measuredHours, 6)
+  const processes = Math.min(total, round(all, 6))
+  return { total, processes, unused: round(total - processes, 6) }
+}
+
+interface MachineSpend {
+  readonly total: number
+  readonly processes: number
+  readonly unused: number
 }
 
 /** Returns the factors by which usage is reduced so that all of it fits into the machine; 1 if it fits. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { processGroups } from '../../domain/process-group.ts'
-import type { View } from '../../domain/schema.ts'
+import { nullable, type View } from '../../domain/schema.ts'
 import { ComparisonOption } from '../../pricing/compare/schema.ts'
 import { defaultDays, defaultMachines, defaultProcesses, maxMachines, maxProcesses } from './query.ts'
 
@@ -201,6 +201,21 @@ export const VmSummary = Type.Object({
       description:
         'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory',
     }),
+  ),
+  spend: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          total: Type.Number({ description: 'Price of the machine over its measured hours' }),
+          processes: Type.Number({ description: 'Of it, the share of all its processes' }),
+          unused: Type.Number({ description: 'The rest, which no process used' }),
+        },
+        {
+          description:
+            'With include_rehost. US dollars over measuredHours; processes and unused add up to the total. Null if the price is not known',
+        },
+      ),
+    ),
   ),
   rehost: Type.Optional(Rehost),
 })

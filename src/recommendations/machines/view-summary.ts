@@ -12,6 +12,7 @@ import {
 } from '../../pricing/reported-machine.ts'
 import { type Entity, isSilentSince } from '../../usage/digest/entities.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
+import { machineSpend } from './process-costs.ts'
 import { type FoundRehost, rehost } from './rehost.ts'
 import type { Rehost, VmSummary } from './schema.ts'
 import { type SizedMachine, type SizedProcess, sumOf } from './usage/machine.ts'
@@ -73,7 +74,7 @@ export function viewRehost(
   market: Market,
   machine: SizedMachine,
   described: Entity | undefined,
-): Pick<VmSummary, 'measuredHours' | 'idle' | 'rehost'> {
+): Pick<VmSummary, 'measuredHours' | 'idle' | 'spend' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
@@ -95,6 +96,7 @@ export function viewRehost(
   return {
     measuredHours: round(machine.measuredHours, 3),
     idle: isIdle(machine, price),
+    spend: machineSpend(price, machine) ?? null,
     rehost: withOptions({ ...found, notes }, () =>
       machineOptions(
         pricing,
