@@ -5453,6 +5453,7 @@ export interface paths {
                 expectedUtilisationRAM: number
                 measuredHours?: number
                 idle?: boolean
+                spend?: { total: number; processes: number; unused: number } | null
                 rehost?: {
                   currentCostPerHour: number | null
                   currentCostPerMonth: number | null
@@ -6311,6 +6312,7 @@ export interface paths {
               expectedUtilisationRAM: number
               measuredHours?: number
               idle?: boolean
+              spend?: { total: number; processes: number; unused: number } | null
               rehost?: {
                 currentCostPerHour: number | null
                 currentCostPerMonth: number | null
