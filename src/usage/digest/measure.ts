@@ -114,9 +114,11 @@ export function recordStart(into: Hours, usage: SubjectUsage, startMs: number, a
 /** Records the end of a container's pod: its last interval counts until there. */
 export function recordEnd(into: Hours, usage: SubjectUsage, endMs: number): void {
   const channel = usage.channels.get('cpu')
-  if (channel === undefined || !usage.open.some(({ digest }) => digest.hour === hourOf(channel.lastMs)))
-    return
-  const used = usedUntil(usage, endMs, into.digestAt(usage, hourOf(channel.lastMs)))
+  if (channel === undefined) return
+  // A sample at the full hour ends the hour before.
+  const lastHour = hourOf(channel.lastMs - 1)
+  if (!usage.open.some(({ digest }) => digest.hour === lastHour)) return
+  const used = usedUntil(usage, endMs, into.digestAt(usage, lastHour))
   if (used === undefined) return
   addUnseen(into, usage, used)
   recordSample(usage, into.digestAt(usage, hourOf(endMs)), endMs)
