@@ -73,7 +73,7 @@ export function useFound(
         .map(({ name }) => ({
           kind: 'Cluster' as const,
           name,
-          address: addressOf(['workloads'], withParam(kept, 'cluster', name)),
+          address: addressOf(['workloads', name], kept),
         })),
       ...namesOf(containers.data ?? [], kept),
       ...(machines.rows ?? []).map(({ name, instanceType }) => ({

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import '../styles/costs.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
+import { counted } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Segmented, Select } from '../parts/inputs/inputs.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -31,7 +32,8 @@ export default function CostsPage() {
   const known = groupings.find(([each]) => each === given)?.[0]
   const kind = label === undefined ? (known ?? 'namespace') : 'label'
   const withBefore = params.get('before') !== 'off'
-  const groupBy = label === undefined ? (kind === 'label' ? 'label:app' : kind) : given
+  const usualLabel = useCostLabels()[0]?.name ?? 'app'
+  const groupBy = label === undefined ? (kind === 'label' ? `label:${usualLabel}` : kind) : given
   const query: CostsQuery = { groupBy, cluster, period }
   const costs = useCosts(query, period.days, withBefore)
   return (
@@ -42,11 +44,9 @@ export default function CostsPage() {
           name="by"
           options={groupings}
           value={kind}
-          onChange={(to) =>
-            setParams({ by: to === 'namespace' ? undefined : to === 'label' ? 'label:app' : to }, 'push')
-          }
+          onChange={(to) => setParams({ by: to === 'namespace' ? undefined : to }, 'push')}
         />
-        {kind === 'label' && <LabelName key={label} label={label ?? 'app'} />}
+        {kind === 'label' && <LabelName key={label ?? usualLabel} label={label ?? usualLabel} />}
         <label className="check">
           <input
             type="checkbox"
@@ -81,23 +81,32 @@ export default function CostsPage() {
   )
 }
 
-/** Chooses among the labels that the operator keeps. */
+/** Chooses among the labels that the operator keeps, those that were received first. */
 function LabelName({ label }: { label: string }) {
-  const kept = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
-  }).data?.cost_labels
-  if (kept !== undefined && kept.length > 0) {
-    return (
-      <Select
-        label="Label"
-        value={label}
-        options={kept.map((each) => [each, each])}
-        onChange={(to) => setParams({ by: `label:${to}` }, 'push')}
-      />
-    )
-  }
-  return <LabelText label={label} />
+  const labels = useCostLabels()
+  if (labels.length === 0) return <LabelText label={label} />
+  return (
+    <Select
+      label="Label name"
+      value={label}
+      options={labels.map(({ name, values }) => [
+        name,
+        values.length === 0 ? `${name} · not received` : `${name} · ${counted(values.length, 'value')}`,
+      ])}
+      onChange={(to) => setParams({ by: `label:${to}` }, 'push')}
+    />
+  )
+}
+
+function useCostLabels() {
+  const { data } = useQuery({
+    queryKey: ['cost-keys'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/cost_keys', { signal })),
+  })
+  return useMemo(
+    () => [...(data?.labels ?? [])].sort((one, other) => other.values.length - one.values.length),
+    [data],
+  )
 }
 
 function LabelText({ label }: { label: string }) {

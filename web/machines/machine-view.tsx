@@ -14,6 +14,7 @@ import { barParams, usePeriod } from '../usage/period.ts'
 import { silentMachines } from '../usage/silent-machines.ts'
 import { useSources } from '../usage/sources.ts'
 import { type MachineRow, machineRow, machineText } from './machine-row.ts'
+import { MachineShare } from './machine-share.tsx'
 import { processColumns, processId } from './process-columns.tsx'
 import { type Process, useMachineMetadata, useProcesses, useSummary } from './queries.ts'
 import { Rehost } from './rehost.tsx'
@@ -57,7 +58,10 @@ export function MachineView({ vm }: { vm: string }) {
         <Notice tone="info">Loading: {count(processes.rows?.length)} processes so far.</Notice>
       )}
       {processes.rows !== undefined && processes.rows.length > 0 && (
-        <Processes rows={processes.rows} words={period.words} />
+        <>
+          <MachineShare rows={processes.rows} of={summary.data} words={period.words} />
+          <Processes rows={processes.rows} words={period.words} />
+        </>
       )}
     </>
   )

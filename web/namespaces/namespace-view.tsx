@@ -38,7 +38,7 @@ export function NamespaceView({ cluster, namespace }: Props) {
       <Breadcrumb
         crumbs={[
           { name: 'Workloads', href: addressOf(['workloads'], withCluster(params, undefined)) },
-          { name: cluster, href: addressOf(['workloads'], withCluster(params, cluster)) },
+          { name: cluster, href: addressOf(['workloads', cluster], keptParams(params)) },
           {
             name: namespace,
             href:

@@ -11,6 +11,7 @@ import { Tile } from '../parts/tile.tsx'
 import { addressOf, usePlace } from '../state/router.ts'
 import { NoUsage } from '../usage/no-usage.tsx'
 import { isThrottled } from './attention.tsx'
+import { ClusterPage } from './cluster-page.tsx'
 import { ContainerPage } from './container-page.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
@@ -25,7 +26,8 @@ import { useSizingPreference } from './sizing-preference.ts'
 /** Shows what namespaces cost now and with the recommended sizes. */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
   const [cluster, namespace, kind, workload, container] = rest
-  if (cluster === undefined || namespace === undefined) return <Namespaces />
+  if (cluster === undefined) return <Namespaces />
+  if (namespace === undefined) return <ClusterPage key={cluster} cluster={cluster} />
   if (container !== undefined) {
     const of = { cluster, namespace, workload: `${kind}/${workload}`, container }
     return <ContainerPage key={rest.join('/')} {...of} />

@@ -24,6 +24,7 @@ export function attentionItems({ sources = [], figures, advice, now, kept }: Kno
   return [
     ...findingItems(advice, kept),
     ...silentItems(sources, now),
+    ...sourceItems(sources),
     ...priceItems(advice?.recommendations ?? [], now),
     ...estimateItems(figures),
   ]
@@ -89,6 +90,22 @@ function silentItems(sources: readonly UsageSource[], now: number): AttentionIte
       },
     ]
   })
+}
+
+/** What senders of usage lack or do wrong, with a link to the remedy. */
+function sourceItems(sources: readonly UsageSource[]): AttentionItem[] {
+  const troubled = sources.filter(({ is_silent, problems }) => !is_silent && problems.length > 0)
+  if (troubled.length === 0) return []
+  const [{ name, problems }] = troubled as [UsageSource]
+  return [
+    {
+      id: 'sources',
+      icon: 'plug',
+      title: `${counted(troubled.length, 'source')} of usage ${troubled.length === 1 ? 'has' : 'have'} a problem`,
+      text: `${name}: ${problems[0]!.message}`,
+      href: `${addressOf(['settings'])}#sources-title`,
+    },
+  ]
 }
 
 function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {

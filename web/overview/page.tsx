@@ -191,7 +191,7 @@ function ClusterSpendCard({ rows, kept }: Pick<ContentsProps, 'rows' | 'kept'>) 
     id: cluster,
     name: cluster,
     perMonth,
-    href: addressOf(['workloads'], withCluster(kept, cluster)),
+    href: addressOf(['workloads', cluster], kept),
   }))
   return (
     <section className="card">
@@ -240,9 +240,3 @@ function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date
 }
 
 const trendWords = ({ days, words }: Period): string => (days > trendDays ? words : `${trendDays} days`)
-
-function withCluster(kept: URLSearchParams, cluster: string): URLSearchParams {
-  const params = new URLSearchParams(kept)
-  params.set('cluster', cluster)
-  return params
-}

@@ -44,9 +44,13 @@ export function AdvicePanel({ id, listed, decisions, onClose }: Props) {
         <>
           <p className="note">
             {placeOf(advice)}{' '}
-            {address !== undefined && advice.kind !== 'cluster' && (
+            {address !== undefined && (
               <Link href={address}>
-                {advice.kind === 'container' ? 'Open the container' : 'Open its page'}
+                {advice.kind === 'container'
+                  ? 'Open the container'
+                  : advice.kind === 'cluster'
+                    ? 'Open the cluster'
+                    : 'Open its page'}
               </Link>
             )}
           </p>

@@ -2,10 +2,17 @@ import { Badge } from '../parts/badge.tsx'
 import { cores, count, gib, money, percent, share } from '../parts/figures.ts'
 import type { Explained } from './queries.ts'
 
-type Nodes = NonNullable<Explained['nodes']>
+type Nodes = Pick<NonNullable<Explained['nodes']>, 'nodes' | 'options' | 'cost_per_month' | 'reasons'>
 type Pool = Nodes['nodes'][number] | Nodes['options'][number]['pools'][number]
 
-const effortWords = { fewer: 'Fewer of the same nodes', resize: 'Other nodes' } as const
+const effortWords: Readonly<Record<string, string>> = {
+  fewer: 'Fewer of the same nodes',
+  resize: 'Other nodes',
+  near: 'Another region',
+  region: 'Another region',
+  provider: 'Another provider',
+  spot: 'With a share of spot',
+}
 
 /** The nodes of a cluster now and with each option, as boxes that are filled as far as pods request. */
 export function NodeOptions({ of: { nodes, options, cost_per_month, reasons } }: { of: Nodes }) {
@@ -15,8 +22,8 @@ export function NodeOptions({ of: { nodes, options, cost_per_month, reasons } }:
       <NodeSet title="Now" cost={cost_per_month.now} pools={now} />
       {options.map(({ effort, pools, requested, cost_per_month: cost, savings, needs_sizes, why }) => (
         <NodeSet
-          key={effort}
-          title={effortWords[effort]}
+          key={`${effort} ${pools.map(({ instance_type, usage_type }) => `${instance_type} ${usage_type}`).join()}`}
+          title={effortWords[effort] ?? effort}
           cost={cost}
           pools={pools.map((pool) => ({ pool, filled: requested }))}
           saves={savings.percentage}

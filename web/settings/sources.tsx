@@ -1,5 +1,5 @@
 import { Badge } from '../parts/badge.tsx'
-import { ago, moment } from '../parts/figures.ts'
+import { ago, counted, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
@@ -30,6 +30,31 @@ export function Sources() {
   )
 }
 
+/** What the source does wrong, and what one more metric would make possible. */
+function Health({ of: { problems, missing } }: { of: UsageSource }) {
+  return (
+    <>
+      {problems.map(({ code, message }) => (
+        <span key={code} className="source-problem">
+          <Badge tone="warn">problem</Badge> {message}
+        </span>
+      ))}
+      {missing.length > 0 && (
+        <details>
+          <summary>{counted(missing.length, 'metric')} would add something</summary>
+          <ul className="plain-list">
+            {missing.map(({ metrics, unlocks }) => (
+              <li key={metrics.join()}>
+                <code>{metrics.join(' or ')}</code>: {unlocks}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
 const kindNames = { cluster: 'cluster', machine: 'machine' } as const
 
 const columns: readonly Column<UsageSource>[] = [
@@ -37,12 +62,16 @@ const columns: readonly Column<UsageSource>[] = [
     id: 'name',
     header: 'Name',
     value: ({ name }) => name,
-    cell: ({ name, kind }) => (
-      <span className="two-lines whole-name">
-        <b>{name}</b>
-        <span className="only-narrow">{kindNames[kind]}</span>
-      </span>
-    ),
+    cell: (source) => {
+      const { name, kind } = source
+      return (
+        <span className="two-lines whole-name">
+          <b>{name}</b>
+          <span className="only-narrow">{kindNames[kind]}</span>
+          <Health of={source} />
+        </span>
+      )
+    },
   },
   {
     id: 'kind',

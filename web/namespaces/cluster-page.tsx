@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { Breadcrumb } from '../parts/breadcrumb.tsx'
+import { cores, counted, gib, money, percent, share } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { Tile } from '../parts/tile.tsx'
+import { Updating } from '../parts/updating.tsx'
+import { DecisionCard } from '../recommendations/decision-card.tsx'
+import { NodeOptions } from '../recommendations/node-options.tsx'
+import { addressOf, usePlace } from '../state/router.ts'
+import { type Period, usePeriod } from '../usage/period.ts'
+import { keptParams } from './kept-params.ts'
+
+type ClusterNodes =
+  paths['/v1/cluster_recommendations']['get']['responses'][200]['content']['application/json'][number]
+
+/** Shows the nodes of a cluster now and planned, what to decide on them, and what stands in the way. */
+export function ClusterPage({ cluster }: { cluster: string }) {
+  const { params } = usePlace()
+  const kept = keptParams(params)
+  const period = usePeriod()
+  const asked = useClusterNodes(cluster, period)
+  const of = asked.data
+  return (
+    <>
+      <Breadcrumb crumbs={[{ name: 'Workloads', href: addressOf(['workloads'], kept) }, { name: cluster }]} />
+      <PageHead title={cluster} text="The nodes of this cluster, and the cheapest that would hold its pods.">
+        <Link className="button" href={addressOf(['workloads'], withCluster(kept, cluster))}>
+          <Icon name="boxes" size={16} /> Namespaces
+        </Link>
+        {of != null && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveFile(`${cluster}-nodes.json`, JSON.stringify(of, null, 2), 'application/json')}
+          >
+            <Icon name="download" size={16} /> JSON
+          </button>
+        )}
+      </PageHead>
+      {asked.isPending && <Skeleton lines={8} label="Placing pods on nodes" />}
+      {asked.error !== null && of === undefined && (
+        <Trouble error={asked.error} again={() => void asked.refetch()} />
+      )}
+      {of === null && (
+        <Empty
+          icon="boxes"
+          title="No nodes in this period"
+          text="This cluster reported no nodes. Choose a longer period, or check that kube-state-metrics is collected."
+        />
+      )}
+      {of != null && (
+        <Updating isOld={asked.isPlaceholderData} label="Placing pods on nodes">
+          <Tiles of={of} words={period.words} />
+          <DecisionCard
+            filter={{ kind: 'cluster', cluster }}
+            isMeant={(advice) => advice.cluster === cluster}
+            none="Nothing is recommended for the nodes of this cluster."
+          />
+          <section className="card cluster-nodes" aria-label="Nodes now and planned">
+            <NodeOptions of={of} />
+          </section>
+          <Blocks of={of} />
+        </Updating>
+      )}
+    </>
+  )
+}
+
+function useClusterNodes(cluster: string, { start_date, end_date }: Period) {
+  return useQuery({
+    queryKey: ['cluster-nodes', cluster, start_date, end_date],
+    queryFn: async ({ signal }) => {
+      const query = { cluster, start_date, end_date }
+      const found = await answer(service.GET('/v1/cluster_recommendations', { params: { query }, signal }))
+      return found.find((each) => each.cluster === cluster) ?? null
+    },
+    placeholderData: (before) => before,
+  })
+}
+
+function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
+  const { now, with_sizes_and_nodes: planned, lower_bound: bound } = of.cost_per_month
+  const nodes = of.nodes.reduce((sum, { count }) => sum + count, 0)
+  const saved = now === null || planned === null ? 0 : now - planned
+  return (
+    <dl className="tiles">
+      <Tile
+        label="Nodes now"
+        value={money(now)}
+        note={`per month, ${counted(nodes, 'node')}, ${counted(of.pods, 'pod')}`}
+      />
+      <Tile
+        label="Cheapest plan"
+        value={of.options.length === 0 ? '–' : money(planned)}
+        note={of.options.length === 0 ? 'no cheaper nodes were found' : `per month, from ${words}`}
+      />
+      <Tile
+        label="Saves"
+        value={saved > 0 ? money(saved) : '–'}
+        note={saved > 0 && now !== null ? `per month, ${percent((100 * saved) / now)}` : undefined}
+        tone={saved > 0 ? 'good' : undefined}
+      />
+      <Tile
+        label="Lower bound"
+        value={money(bound)}
+        note={`no set of these types costs less; ${share(of.confidence)} confidence`}
+      />
+    </dl>
+  )
+}
+
+/** What keeps pods from other nodes, and what to know before acting. */
+function Blocks({ of: { pods_without_node: pods, notes } }: { of: ClusterNodes }) {
+  if (pods.length + notes.length === 0) return null
+  return (
+    <section className="card cluster-blocks" aria-labelledby="blocks-title">
+      <h2 id="blocks-title">Before you change nodes</h2>
+      {pods.length > 0 && (
+        <Notice tone="warning" title="Pods that fit on no type of node">
+          <ul className="plain-list">
+            {pods.map(({ workload, pods: count, cpu_cores, memory_gib }) => (
+              <li key={workload}>
+                {workload}: {counted(count, 'pod')} of {cores(cpu_cores)}, {gib(memory_gib)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {notes.length > 0 && (
+        <ul className="plain-list">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <h3>In this order</h3>
+      <ol>
+        <li>Apply the recommended sizes of containers, and wait until pods run with them.</li>
+        <li>Add the new nodes, and let new pods go there only: cordon the old nodes.</li>
+        <li>Drain the old nodes one by one, within the limits of your disruption budgets.</li>
+        <li>Remove each node once it is empty.</li>
+      </ol>
+    </section>
+  )
+}
+
+function withCluster(params: URLSearchParams, cluster: string): URLSearchParams {
+  const changed = new URLSearchParams(params)
+  changed.set('cluster', cluster)
+  return changed
+}
