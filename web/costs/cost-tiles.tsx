@@ -3,6 +3,7 @@ import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthlyFactors } from '../usage/measured-hours.ts'
 import type { Period } from '../usage/period.ts'
+import { ForecastTile } from './forecast-tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
 import { changeOf, measuredOf, previousNote } from './measured.ts'
 import { type CostRow, periodBefore } from './queries.ts'
@@ -31,10 +32,12 @@ interface TilesProps {
   readonly period: Period
   readonly previous: PreviousPeriod | undefined
   readonly isBeforeUnmeasured: boolean
+  readonly cluster: string | undefined
 }
 
 /** Shows the cost of the period, its change, and how much of it is idle or unused. */
-export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUnmeasured }: TilesProps) {
+export function CostTiles(props: TilesProps) {
+  const { rows, idleRows, groups, period, previous, isBeforeUnmeasured, cluster } = props
   const idleUsd = idleUsdOf(idleRows)
   const totalUsd = costUsdOf(rows) + idleUsd
   const factor = monthlyFactors(idleRows)
@@ -68,6 +71,7 @@ export function CostTiles({ rows, idleRows, groups, period, previous, isBeforeUn
             : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
         }
       />
+      <ForecastTile cluster={cluster} />
       <Tile
         label="CPU used of requested"
         value={requested === 0 ? '–' : share(used / requested)}

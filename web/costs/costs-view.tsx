@@ -21,6 +21,7 @@ import {
 } from './groups.ts'
 import { measuredOf, scaleNote, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
+import { WhyChanged } from './why.tsx'
 
 interface Props {
   readonly rows: readonly CostRow[]
@@ -29,16 +30,18 @@ interface Props {
   readonly beforeIdleRows: readonly CostRow[] | undefined
   readonly groupBy: string
   readonly period: Period
+  readonly cluster: string | undefined
 }
 
-export function CostsView({ rows, idleRows, beforeRows, beforeIdleRows, groupBy, period }: Props) {
+export function CostsView(props: Props) {
+  const { rows, idleRows, beforeRows, beforeIdleRows, groupBy, period, cluster } = props
   const groups = useMemo(() => groupsOf(rows), [rows])
   const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, estimatedIdleUsdOf(idleRows))
   const previous = previousPeriod(beforeRows, beforeIdleRows, period)
   return (
     <>
       <CostTiles
-        {...{ rows, idleRows, groups, period, previous }}
+        {...{ rows, idleRows, groups, period, previous, cluster }}
         isBeforeUnmeasured={beforeRows !== undefined && previous === undefined}
       />
       {estimatedUsd > 0 && (
@@ -47,6 +50,7 @@ export function CostsView({ rows, idleRows, beforeRows, beforeIdleRows, groupBy,
           price of a node is not known.
         </p>
       )}
+      {previous !== undefined && <WhyChanged cluster={cluster} period={period} />}
       <CostArea groups={groups} idleRows={idleRows} step={stepOf(period.days)} />
       <CostTable {...{ rows, idleRows, groups, groupBy, period, previous }} />
     </>

@@ -75,6 +75,7 @@ export default function CostsPage() {
           beforeIdleRows={withBefore ? costs.beforeIdleRows : undefined}
           groupBy={groupBy}
           period={period}
+          cluster={cluster}
         />
       )}
     </>

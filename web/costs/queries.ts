@@ -19,6 +19,8 @@ export const hasIdle = (groupBy: string): boolean => groupBy === 'cluster' || gr
 export const costsParams = ({ groupBy, cluster, period }: CostsQuery, step: string): CostsParams => ({
   group_by: groupBy,
   step,
+  // The page adds idle cost itself.
+  sharing: 'apart',
   start_date: period.start_date,
   end_date: period.end_date,
   ...(cluster === undefined ? {} : { cluster }),
