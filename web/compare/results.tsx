@@ -3,10 +3,9 @@ import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { Chart } from '../charts/chart.tsx'
 import { count, counted, hourly, money, percent } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs/inputs.tsx'
-import { Link } from '../parts/link.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { addressOf, setParams, usePlace } from '../state/router.ts'
+import { setParams, usePlace } from '../state/router.ts'
 import {
   bestOf,
   type Candidate,
@@ -114,24 +113,8 @@ export function Results({ answer, options, candidates, effort }: Props) {
         </p>
       )}
       <LeftOut of={answer.left_out} />
-      <PriceAge candidates={candidates} />
       {candidates.length > 0 && <Plot current={current} candidates={candidates} />}
     </>
-  )
-}
-
-/** States once how old the prices are, instead of on every row. */
-function PriceAge({ candidates }: Pick<Props, 'candidates'>) {
-  const ages = candidates.flatMap(({ offer }) => (offer.price.is_old ? (offer.price.age_days ?? []) : []))
-  if (ages.length === 0) return null
-  const range = [...new Set([Math.min(...ages), Math.max(...ages)])].join(' to ')
-  return (
-    <p className="note hidden-effort">
-      {ages.length === candidates.length
-        ? 'These prices are'
-        : `${counted(ages.length, 'price')} of these are`}{' '}
-      {range} days old. <Link href={addressOf(['prices', 'catalogue'])}>Age of each price list</Link>
-    </p>
   )
 }
 
