@@ -18,24 +18,36 @@ export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: st
   const known = descriptions.get(manifest)
   if (known !== undefined) return known
   const catalogue = deps.catalogue()
-  const description: CatalogueDescription = {
-    id: catalogue.id,
-    built_at: manifest.builtAt,
-    offers: catalogue.offerCount,
-    exchange: manifest.exchange,
-    providers: deps.providers.flatMap((provider) => {
-      const of = manifest.providers.find((each) => each.provider === provider.key)
-      return of === undefined ? [] : [describeProvider(provider, of)]
-    }),
-  }
-  const json = JSON.stringify(description)
+  const json = JSON.stringify(describeManifest(catalogue.id, catalogue.offerCount, manifest, deps.providers))
   const described = { json, etag: entityTagOf(json) }
   descriptions.set(manifest, described)
   return described
 }
 
+type NamedProvider = Pick<Provider, 'key' | 'displayName'>
+
+/** Describes those of the providers that the manifest has; by default all of them, named by their keys. */
+export const describeManifest = (
+  id: string,
+  offers: number,
+  manifest: BuildManifest,
+  providers: readonly NamedProvider[] = manifest.providers.map(({ provider }) => ({
+    key: provider,
+    displayName: provider,
+  })),
+): CatalogueDescription => ({
+  id,
+  built_at: manifest.builtAt,
+  offers,
+  exchange: manifest.exchange,
+  providers: providers.flatMap((provider) => {
+    const of = manifest.providers.find((each) => each.provider === provider.key)
+    return of === undefined ? [] : [describeProvider(provider, of)]
+  }),
+})
+
 function describeProvider(
-  provider: Provider,
+  provider: NamedProvider,
   of: ProviderManifest,
 ): CatalogueDescription['providers'][number] {
   const days = of.sources.map(({ day }) => day).sort()

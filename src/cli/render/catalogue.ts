@@ -1,6 +1,7 @@
 import type { BuiltCatalogue } from '../../catalogue/build-catalogue.ts'
+import { describeManifest } from '../../catalogue/describe-catalogue.ts'
+import type { CatalogueDescription } from '../../catalogue/schema.ts'
 import type { ProviderDiff } from '../../catalogue/snapshot/diff.ts'
-import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
 import { plural } from '../../domain/text.ts'
 import { hourly } from './figures.ts'
 import { renderTable } from './table.ts'
@@ -9,14 +10,15 @@ const maxListed = 20
 
 export function renderBuilt({ file, bytes, id, manifest }: BuiltCatalogue): string {
   const offers = manifest.providers.reduce((sum, provider) => sum + provider.offers, 0)
-  return `${renderManifest(id, offers, manifest)}\n\nWritten: ${file}, ${(bytes / 1e6).toFixed(2)} MB`
+  return `${renderCatalogue(describeManifest(id, offers, manifest))}\n\nWritten: ${file}, ${(bytes / 1e6).toFixed(2)} MB`
 }
 
-export function renderManifest(id: string, offers: number, manifest: BuildManifest): string {
-  const { exchange, providers, builtAt } = manifest
-  const quarantined = providers.flatMap((provider) => provider.quarantined)
+export function renderCatalogue({ id, built_at, offers, exchange, providers }: CatalogueDescription): string {
+  const quarantined = providers.flatMap(({ provider_key: provider, quarantined: ofProvider }) =>
+    ofProvider.map((price) => ({ ...price, provider })),
+  )
   return [
-    `Catalogue ${id.slice(0, 16)}, built ${builtAt}: ${offers} offers`,
+    `Catalogue ${id.slice(0, 16)}, built ${built_at}: ${offers} offers`,
     ...(exchange === null
       ? []
       : [`1 ${exchange.from} = ${exchange.rate} ${exchange.to} of ${exchange.day} (${exchange.source})`]),
@@ -37,9 +39,9 @@ export function renderManifest(id: string, offers: number, manifest: BuildManife
             quarantined
               .slice(0, maxListed)
               .map((price) => [
-                `  ${price.provider} ${price.region} ${price.instanceType}`,
-                `${price.operatingSystem} ${price.usageType} ${price.term}`.trim(),
-                hourly(price.pricePerHourUsd),
+                `  ${price.provider} ${price.region} ${price.instance_type}`,
+                `${price.operating_system} ${price.usage_type} ${price.term}`.trim(),
+                hourly(price.cost_per_hour),
                 price.reason,
               ]),
           ),
@@ -91,28 +93,27 @@ export function renderDiff(diffs: readonly ProviderDiff[]): string {
   ].join('\n')
 }
 
-function providerRow(provider: ProviderManifest): string[] {
-  const days = provider.sources.map(({ day }) => day).sort()
-  return [
-    provider.provider,
-    String(provider.offers),
-    String(provider.types),
-    String(provider.regions),
-    days[0] ?? '-',
-    days.at(-1) ?? '-',
-    String(provider.unknownSizes.offers),
-    String(provider.quarantined.length),
-    String(provider.dropped.reduce((sum, { rows }) => sum + rows, 0)),
-  ]
-}
+type ShownProvider = CatalogueDescription['providers'][number]
+
+const providerRow = (provider: ShownProvider): string[] => [
+  provider.provider_key,
+  String(provider.offers),
+  String(provider.types),
+  String(provider.regions),
+  provider.oldest_day ?? '-',
+  provider.newest_day ?? '-',
+  String(provider.unknown_sizes.offers),
+  String(provider.quarantined.length),
+  String(provider.dropped.reduce((sum, { rows }) => sum + rows, 0)),
+]
 
 /** Lists only the largest sources of each provider, because a price list can name the same source in many ways. */
-function sourcesOf(providers: readonly ProviderManifest[]): string[] {
-  return providers.flatMap(({ provider, sources }) => {
+function sourcesOf(providers: readonly ShownProvider[]): string[] {
+  return providers.flatMap(({ provider_key: provider, sources }) => {
     const largest = sources.toSorted((a, b) => b.rows - a.rows).slice(0, 4)
     const rest = sources.length - largest.length
     return [
-      ...largest.map(({ text, rows }) => `  ${provider}: ${text}, ${plural(rows, 'row')}`),
+      ...largest.map(({ source, rows }) => `  ${provider}: ${source}, ${plural(rows, 'row')}`),
       ...(rest > 0 ? [`  ${provider}: and ${rest} more (--json lists all)`] : []),
     ]
   })

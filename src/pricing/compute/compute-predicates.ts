@@ -6,12 +6,10 @@ import type { Market, PricingDeps } from '../market.ts'
 import { invalidField, knownNames } from '../not-found.ts'
 import { marketplaceSource } from '../own-prices/own-prices.ts'
 import type { RequestPredicates } from '../request/request.ts'
+import type { ComputeQuestion } from './schema.ts'
 
 /** The contract's predicates, and services and operating systems. */
-export interface ComputePredicates extends RequestPredicates {
-  readonly services?: readonly string[]
-  readonly operating_systems?: readonly string[]
-}
+type ComputePredicates = NonNullable<ComputeQuestion['predicates']>
 
 interface Restriction {
   readonly limits: RequestPredicates

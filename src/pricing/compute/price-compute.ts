@@ -4,8 +4,7 @@ import { baseProvider } from '../../providers/providers.ts'
 import type { PricingDeps } from '../market.ts'
 import { priceInstance } from '../price-instance.ts'
 import { completeRequest, type PartialRequest } from '../request/complete-request.ts'
-import type { InstanceDescription, Resources } from '../request/request.ts'
-import type { ComputePrice } from './schema.ts'
+import type { ComputeInstance, ComputePrice } from './schema.ts'
 
 export async function priceCompute(
   deps: PricingDeps,
@@ -16,15 +15,6 @@ export async function priceCompute(
   if (description instanceof NotFound) return description
   const flat = await completeRequest(deps, organisation, description)
   return flat instanceof NotFound ? flat : priceInstance(deps, organisation, flat)
-}
-
-/** An instance as the compute endpoints take it. Only what is needed to find its price is required. */
-export interface ComputeInstance extends Partial<Omit<InstanceDescription, 'vm'>> {
-  /** The caller's own id of the instance; it is ignored. */
-  readonly id?: string
-  readonly vm?: Partial<Resources>
-  /** An alias of fallback_to_base_pricing. */
-  readonly use_base_pricing?: boolean
 }
 
 /** Converts an instance to the contract's flat description, or returns what it lacks. */

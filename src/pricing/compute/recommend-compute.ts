@@ -6,24 +6,14 @@ import { findCheaper, type ReplacementNeed } from '../find-cheaper.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
 import { accountZoneOf } from '../names.ts'
 import { offerFactsFor } from '../offer-facts.ts'
-import { completeRequest, type PartialRequest } from '../request/complete-request.ts'
+import { completeRequest } from '../request/complete-request.ts'
 import { needFor, vmOf } from '../request/need.ts'
 import { maxGroups, maxOffersPerType, type Resources } from '../request/request.ts'
 import { scopeFor } from '../request/scope-header.ts'
-import { type ComputePredicates, restrict } from './compute-predicates.ts'
+import { restrict } from './compute-predicates.ts'
 import { computePrice } from './compute-price.ts'
-import { type ComputeInstance, toDescription, withInstancePointers } from './price-compute.ts'
-import type { CheapestOfProvider, ComputePrice } from './schema.ts'
-
-/** The request of POST /recommendations, with the instance in a member of its own. */
-export interface ComputeQuestion
-  extends Pick<
-    PartialRequest,
-    'usage' | 'include_metadata' | 'performance' | 'target_utilisation' | 'limit' | 'offers_per_type'
-  > {
-  readonly instance: ComputeInstance
-  readonly predicates?: ComputePredicates
-}
+import { toDescription, withInstancePointers } from './price-compute.ts'
+import type { CheapestOfProvider, ComputePrice, ComputeQuestion } from './schema.ts'
 
 /** `vm` is absent if the contract's item has null. */
 type ComputeItem = Omit<ResultItem<ComputePrice>, 'vm'> & {

@@ -32,6 +32,8 @@ const Size = Type.Object({ cpu_cores: Type.Optional(cpu_cores), ram_gb: Type.Opt
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
 
+/** An instance as the compute endpoints take it. Only what is needed to find its price is required. */
+export type ComputeInstance = View<typeof InstanceBody>
 export const InstanceBody = Type.Object({
   id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of the instance; ignored' })),
   provider: Type.Optional(members.provider),
@@ -47,6 +49,8 @@ export const InstanceBody = Type.Object({
   use_base_pricing: Type.Optional(Type.Boolean({ description: 'The same as fallback_to_base_pricing' })),
 })
 
+/** The request of POST /recommendations, with the instance in a member of its own. */
+export type ComputeQuestion = View<typeof ComputeQuestionBody>
 export const ComputeQuestionBody = Type.Object({
   instance: InstanceBody,
   usage: Type.Optional(Size),

@@ -15,7 +15,8 @@ import { findProvider, providers } from '../../providers/providers.ts'
 import type { Store } from '../../store/port.ts'
 import { openSqliteStore } from '../../store/sqlite/store.ts'
 import { noOwnPrices } from '../market.ts'
-import { type PriceHistoryDeps, type PriceHistoryRequest, priceHistory } from './price-history.ts'
+import { type PriceHistoryDeps, priceHistory } from './price-history.ts'
+import type { PriceHistoryQuery } from './schema.ts'
 
 const now = Date.parse('2026-11-15T06:00:00Z')
 const day = 86_400_000
@@ -70,7 +71,7 @@ const recordedFor = (days: number): BuildManifest => {
   }
 }
 
-function ask(more: Partial<PriceHistoryRequest> = {}, of: BuildManifest = manifest) {
+function ask(more: Partial<PriceHistoryQuery> = {}, of: BuildManifest = manifest) {
   const deps: PriceHistoryDeps = {
     store,
     providers,
@@ -148,7 +149,7 @@ describe('how a price changed', () => {
 })
 
 describe('a price that did not change in the period', () => {
-  const rows: [string, number, Partial<PriceHistoryRequest>, string, number][] = [
+  const rows: [string, number, Partial<PriceHistoryQuery>, string, number][] = [
     ['held since its last move', 200, { usage_type: 'reserved', start_date: ago(40) }, ago(60), 0.12],
     ['also in a period of the past', 200, { usage_type: 'reserved', start_date: ago(50), end_date: ago(45) }, ago(60), 0.12], // biome-ignore format: one line
     ['though elsewhere it moved since', 200, { usage_type: 'ondemand', start_date: ago(15) }, ago(20), 0.19],
@@ -177,7 +178,7 @@ describe('a price that did not change in the period', () => {
 })
 
 describe('refuses', () => {
-  const rows: [string, Partial<PriceHistoryRequest>, string][] = [
+  const rows: [string, Partial<PriceHistoryQuery>, string][] = [
     ['an unknown provider', { provider: 'cloudia' }, 'unknown-provider'],
     ['an unknown region', { region: 'us-east-9' }, 'unknown-region'],
     ['an unknown type', { instance_type: 'm5.huge' }, 'unknown-instance-type'],

@@ -9,24 +9,12 @@ import type { PriceStore } from '../../store/port-prices.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
 import { knownNames, noPrice, unknownProvider } from '../not-found.ts'
 import { type KnownSince, PriceSeriesBuilder, type PriceSeriesQuery, spreadDays } from './price-series.ts'
-import type { PriceHistory } from './schema.ts'
+import type { PriceHistory, PriceHistoryQuery } from './schema.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }
   manifest(): BuildManifest
   now(): number
-}
-
-export interface PriceHistoryRequest {
-  readonly provider: string
-  readonly region: string
-  readonly instance_type: string
-  readonly operating_system?: string
-  readonly usage_type?: string
-  readonly availability_zone?: string
-  readonly term?: string
-  readonly start_date?: string
-  readonly end_date?: string
 }
 
 const defaultDays = 90
@@ -35,7 +23,7 @@ const defaultDays = 90
 export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,
-  request: PriceHistoryRequest,
+  request: PriceHistoryQuery,
 ): Promise<PriceHistory | NotFound> {
   const seriesQuery = parse(request, deps.now())
   const provider = deps.findProvider(request.provider)
@@ -82,7 +70,7 @@ export async function priceHistory(
   }
 }
 
-function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
+function parse(request: PriceHistoryQuery, nowMs: number): PriceSeriesQuery {
   const errors: FieldError[] = []
   const read = <T>(
     name: string,

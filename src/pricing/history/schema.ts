@@ -5,6 +5,7 @@ import type { View } from '../../domain/schema.ts'
 const text = (description: string) => Type.String({ maxLength: 256, description })
 const optional = (description: string) => Type.Optional(text(description))
 
+export type PriceHistoryQuery = View<typeof PriceHistoryQuery>
 export const PriceHistoryQuery = Type.Object({
   provider: text('Key, display name or alias of a provider'),
   region: text("The provider's name of the region"),

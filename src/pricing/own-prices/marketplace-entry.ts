@@ -1,7 +1,9 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
+import type { View } from '../../domain/schema.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
+import type { CustomPricingEntrySchema } from './schema.ts'
 
 export const maxEntriesPerCall = 10_000
 export const maxEntryNameBytes = 256
@@ -11,19 +13,7 @@ export const maxEntryNumber = 1_000_000
 export const smallestSize = 0.000_001
 
 /** An entry with the contract's members. */
-export interface CustomPricingEntry {
-  readonly cost_per_hour: number
-  readonly cpu_cores: number
-  readonly ram_gb: number
-  readonly usage_type: string
-  readonly instance_type: string
-  readonly region: string
-  readonly raw_pricing_data: Readonly<Record<string, unknown>>
-  readonly provider: string
-  readonly service: string
-  readonly operating_system: string
-  readonly availability_zone: string
-}
+export type CustomPricingEntry = Required<View<typeof CustomPricingEntrySchema>>
 
 /** Reports one error: the member of the entry ('' for the entry itself) and what is wrong with it. */
 type ReportError = (member: string, message: string) => void

@@ -14,40 +14,18 @@ import {
   usageTypes,
 } from '../../domain/offer.ts'
 import type { FieldError } from '../../domain/problem.ts'
+import type { View } from '../../domain/schema.ts'
 import type { PricingDeps } from '../market.ts'
 import { knownNames } from '../not-found.ts'
+import type { PricingBody, RecommendationBody } from './schema.ts'
 
 /** One instance as callers describe it, with the members of the API contract. */
-export interface InstanceDescription {
-  readonly provider: string
-  readonly region: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
-  readonly availability_zone?: string
-  readonly service?: string
-  readonly vm?: Resources
-  /** Price at base rates what no price list has, instead of answering 404. */
-  readonly fallback_to_base_pricing?: boolean
-  readonly include_metadata?: boolean
-}
+export type InstanceDescription = View<typeof PricingBody>
 
-export interface Resources {
-  readonly cpu_cores: number
-  readonly ram_gb: number
-}
+export type Resources = RecommendationRequest['usage']
 
-export interface RecommendationRequest extends InstanceDescription {
-  readonly vm: Resources
-  readonly usage: Resources
-  readonly predicates: RequestPredicates
-  /** equivalent: fewer cores are enough if they are faster. */
-  readonly performance?: (typeof performances)[number]
-  readonly target_utilisation?: { readonly cpu?: number; readonly ram?: number }
-  /** The maximum number of groups, and of offers in each. */
-  readonly limit?: number
-  readonly offers_per_type?: number
-}
+export type RecommendationRequest = Omit<InstanceDescription, 'vm'> &
+  Omit<View<typeof RecommendationBody>, 'availability_zone' | 'service'>
 
 /** The size of a machine and what is used of it. */
 export type DescribedUsage = Pick<RecommendationRequest, 'vm' | 'usage'>
@@ -57,20 +35,7 @@ export function isBeyondSize({ usage, vm }: DescribedUsage): boolean {
   return usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
 }
 
-export interface RequestPredicates {
-  readonly availability_zones?: readonly string[]
-  readonly instance_types?: readonly string[]
-  readonly providers?: readonly string[]
-  readonly regions?: readonly string[]
-  readonly usage_types?: readonly string[]
-  readonly architectures?: readonly string[]
-  /** "infiniband": only machines with it. */
-  readonly interconnects?: readonly string[]
-  /** A region of any provider, a city, or "latitude,longitude"; the place of the current instance if absent. */
-  readonly near?: string
-  /** The maximum distance of regions from there, on any continent. */
-  readonly distance_km?: number
-}
+export type RequestPredicates = RecommendationRequest['predicates']
 
 export const performances = ['conservative', 'equivalent'] as const
 

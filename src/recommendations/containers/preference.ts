@@ -3,19 +3,10 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { type PreferenceInput, parsePreference, profiles } from './parse-preference.ts'
+import type { SizingView } from './sizing-schema.ts'
 
 export interface PreferenceDeps {
   readonly store: { readonly settings: SettingsStore }
-}
-
-/** The sizing preference of an organisation, for requests that name none. */
-export interface OrganisationPreference {
-  readonly organisation: string
-  /** Null if a risk is set instead. */
-  readonly profile: string | null
-  readonly risk: number | null
-  /** False if nothing was set, so that the default applies. */
-  readonly set: boolean
 }
 
 const settingName = 'sizing'
@@ -28,10 +19,7 @@ export async function preferenceOf(
   return parsePreference(await storedWords(store.settings, organisation), '', [])
 }
 
-export async function readPreference(
-  { store }: PreferenceDeps,
-  organisation: string,
-): Promise<OrganisationPreference> {
+export async function readPreference({ store }: PreferenceDeps, organisation: string): Promise<SizingView> {
   checkOrganisationName(organisation)
   return viewPreference(
     organisation,
@@ -44,7 +32,7 @@ export async function setPreference(
   { store }: PreferenceDeps,
   organisation: string,
   words: PreferenceInput,
-): Promise<OrganisationPreference> {
+): Promise<SizingView> {
   const errors = wrongOrganisation(organisation)
   if (words.profile !== undefined && words.risk !== undefined)
     errors.push({ pointer: '/risk', message: 'cannot be combined with a profile: set only one of them' })
@@ -69,10 +57,7 @@ async function storedWords(settings: SettingsStore, organisation: string): Promi
   return text === undefined ? {} : JSON.parse(text)
 }
 
-function viewPreference(
-  organisation: string,
-  preference: SizingPreference | undefined,
-): OrganisationPreference {
+function viewPreference(organisation: string, preference: SizingPreference | undefined): SizingView {
   const risk = preference?.risk ?? null
   const profile = risk === null ? (preference?.profile ?? preference?.policy ?? profiles[0]!) : null
   return { organisation, profile, risk, set: preference !== undefined }

@@ -1,7 +1,8 @@
+import type { NamespaceDraft } from './namespace-draft.ts'
 import type { HourlyUseBudget } from './overfull-nodes.ts'
 import { namespaceCursor } from './query.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
-import { ContainerList, type SizedNamespace, sizedNamespace } from './sized-namespace.ts'
+import { ContainerList, type SizedNamespace } from './sized-namespace.ts'
 
 interface SizesPage {
   /** Ordered by cluster, then by namespace. */
@@ -27,5 +28,25 @@ export async function recommendSizes(
     const { value, done } = await sizing.next()
     if (done) return { namespaces, ...(value === undefined ? {} : { next: namespaceCursor(value) }) }
     namespaces.push(sizedNamespace(value))
+  }
+}
+
+/** Returns the containers on the requested page, with their new spend. */
+function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
+  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, newSpendIfAllChangeUsd } =
+    draft
+  const containers = content.containers.map((container, index) => ({
+    ...container,
+    newSpend: draft.newSpendAt(index),
+  }))
+  return {
+    cluster,
+    namespace,
+    containers: containers.slice(draft.from, draft.to),
+    nodes,
+    hardQuota,
+    measuredHours,
+    prices,
+    newSpendIfAllChangeUsd,
   }
 }

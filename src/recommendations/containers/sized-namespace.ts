@@ -1,6 +1,6 @@
 import type { PriceSummary } from '../../costs/allocation/nodes.ts'
 import type { HardQuota } from '../../costs/allocation/totals.ts'
-import type { NamespaceDraft, PricedContainer } from './namespace-draft.ts'
+import type { PricedContainer } from './namespace-draft.ts'
 
 /** A namespace with all its containers as objects. */
 export interface SizedNamespace {
@@ -22,25 +22,5 @@ export class ContainerList {
   readonly containers: PricedContainer[] = []
   add(container: PricedContainer): void {
     this.containers.push(container)
-  }
-}
-
-/** Returns the containers on the requested page, with their new spend. */
-export function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
-  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, newSpendIfAllChangeUsd } =
-    draft
-  const containers = content.containers.map((container, index) => ({
-    ...container,
-    newSpend: draft.newSpendAt(index),
-  }))
-  return {
-    cluster,
-    namespace,
-    containers: containers.slice(draft.from, draft.to),
-    nodes,
-    hardQuota,
-    measuredHours,
-    prices,
-    newSpendIfAllChangeUsd,
   }
 }

@@ -85,6 +85,8 @@ export const SizingRulesView = Type.Object({
 export const SizingRulesBody = (most: number) =>
   Type.Object({ rules: Type.Array(SizingRule, { maxItems: most }) })
 
+/** The sizing preference of an organisation, for requests that name none. */
+export type SizingView = View<typeof SizingView>
 export const SizingView = Type.Object({
   organisation: Type.String(),
   profile: Type.Union([Type.String(), Type.Null()], { description: 'Null if a risk is set instead' }),

@@ -2,7 +2,6 @@ import { noSpend } from '../../costs/allocation/spend.ts'
 import type { NamespaceRef } from '../../domain/subject.ts'
 import { joinPieces } from '../../domain/text.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from '../containers/size-namespaces.ts'
-import type { SizedNamespace } from '../containers/sized-namespace.ts'
 import { ManifestContent } from './manifest-content.ts'
 import { type ManifestFormat, manifestFormats } from './write-head.ts'
 
@@ -48,15 +47,3 @@ export const fileNames: Readonly<Record<ManifestFormat, string>> = {
 
 export const mediaTypeOf = (format: ManifestFormat): string =>
   format === 'csv' ? csvMediaType : yamlMediaType
-
-/** Writes a namespace as Kubernetes objects in YAML, or as a CSV table. */
-export function writeManifest(sized: SizedNamespace, format: ManifestFormat): string {
-  const { containers } = sized
-  const content = new ManifestContent(sized, format)
-  for (const container of containers) content.add(container)
-  const end = {
-    measuredHours: sized.measuredHours,
-    newSpendAt: (index: number) => containers[index]!.newSpend,
-  }
-  return [...content.pieces(end)].join('')
-}

@@ -7,8 +7,9 @@ import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
 import type { SizedNamespace } from '../containers/sized-namespace.ts'
 import { quantityPattern, schemas } from './kubernetes-schemas.case.ts'
-import { type ManifestFormat, manifestFormats, writeManifest } from './manifest-answer.ts'
+import { type ManifestFormat, manifestFormats } from './manifest-answer.ts'
 import { readDocuments, readYaml } from './read-yaml.case.ts'
+import { writeManifest } from './write-manifest.case.ts'
 
 const none = { cpuRequest: undefined, cpuLimit: undefined, memoryRequest: undefined, memoryLimit: undefined }
 

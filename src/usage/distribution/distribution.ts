@@ -132,15 +132,6 @@ export class Distribution {
     return this.#max
   }
 
-  /**
-   * Weight of the values above x. The bucket that contains x counts in full or not at all, by its representative value.
-   */
-  countAbove(x: number): number {
-    let above = 0
-    for (const { value, count } of this) if (value > x) above += count
-    return above
-  }
-
   /** Iterates over the buckets that are not empty, ascending. A value is never outside [min, max]. */
   *[Symbol.iterator](): IterableIterator<{ value: number; count: number }> {
     for (let index = this.#from; index < this.#end; index++)

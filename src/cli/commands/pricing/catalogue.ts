@@ -1,15 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { CatalogueDescription } from '../../../catalogue/schema.ts'
-import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  textOption,
-  UsageError,
-} from '../../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { serverOf } from '../../server.ts'
 
 const builtInFile = 'the shipped catalogue by default'
@@ -85,14 +76,12 @@ export const catalogueCommands: readonly Command[] = [
     notes: '--json prints what GET /catalogue of a service with this catalogue returns.',
     run: async (call) => {
       const server = call.operands.length === 0 ? serverOf(call) : undefined
-      if (server !== undefined) return showServed(call, await server.ask('/catalogue'))
-      const snapshot = await snapshotOf(call.operands[0])
-      const { id, columns, manifest } = snapshot
-      if (call.json) call.out(await answerOf(snapshot))
-      else {
-        const { renderManifest } = await import('../../render/catalogue.ts')
-        call.out(renderManifest(id, columns.count, manifest))
-      }
+      const { renderCatalogue } = await import('../../render/catalogue.ts')
+      const described =
+        server === undefined
+          ? await describeFile(call.operands[0], call.json)
+          : await server.ask<CatalogueDescription>('/catalogue')
+      call.out(call.json ? JSON.stringify(described) : renderCatalogue(described))
       return exitCode.done
     },
   },
@@ -130,12 +119,6 @@ export const catalogueCommands: readonly Command[] = [
   },
 ]
 
-async function showServed(call: Call, served: CatalogueDescription): Promise<ExitCode> {
-  const { renderServed } = await import('../../render/catalogue-served.ts')
-  call.out(call.json ? JSON.stringify(served) : renderServed(served))
-  return exitCode.done
-}
-
 async function snapshotOf(file: string | undefined) {
   const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(
     '../../../catalogue/load-catalogue.ts'
@@ -145,10 +128,19 @@ async function snapshotOf(file: string | undefined) {
   })
 }
 
-async function answerOf(snapshot: Snapshot): Promise<string> {
-  const { describeCatalogue } = await import('../../../catalogue/describe-catalogue.ts')
-  const { catalogueOf } = await import('../../local/refresh.ts')
-  return describeCatalogue(await catalogueOf(snapshot)).json
+/** As a service with this catalogue describes it, or without the names of providers. */
+async function describeFile(file: string | undefined, asServed: boolean): Promise<CatalogueDescription> {
+  const snapshot = await snapshotOf(file)
+  const { describeManifest } = await import('../../../catalogue/describe-catalogue.ts')
+  const { enabledProviders } = await import('../../../pricing/market.ts')
+  const { id, columns, manifest } = snapshot
+  const keys = manifest.providers.map(({ provider }) => provider)
+  return describeManifest(
+    id,
+    columns.count,
+    manifest,
+    asServed ? enabledProviders(keys).providers : undefined,
+  )
 }
 
 /** Shipped machine facts about accelerators override those of price lists. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderOutcome } from '../../../catalogue/refresh/prepare.ts'
-import type { RefreshOutcome } from '../../../domain/manifest.ts'
+import type { CatalogueDescription } from '../../../catalogue/schema.ts'
+import type { RefreshView } from '../../../server/routes/pricing/price-refresh.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
 import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
@@ -91,37 +92,11 @@ async function showLists(call: Call): Promise<ExitCode> {
   return exitCode.done
 }
 
-/** The answer of /admin/prices/refresh. */
-interface RefreshAnswer {
-  readonly state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
-  readonly started_at: string
-  readonly requested: readonly string[]
-  readonly progress: readonly { readonly provider: string; readonly text: string }[]
-  readonly providers: readonly ProviderResult[]
-}
-
-interface ProviderResult {
-  readonly provider: string
-  readonly outcome: RefreshOutcome
-  readonly reason: string
-  readonly notes: readonly string[]
-  readonly fresh_at: string | null
-  readonly offers: number
-}
-
-interface ServedCatalogue {
-  readonly id: string
-  readonly built_at: string
-  readonly providers: readonly {
-    readonly provider_key: string
-    readonly offers: number
-    readonly refresh: (Omit<ProviderResult, 'provider' | 'offers'> & { readonly at: string }) | null
-  }[]
-}
+type ProviderResult = RefreshView['providers'][number]
 
 /** Requests a refresh and shows its progress until its outcome is served. */
 async function refresh(service: ServiceClient, call: Call) {
-  const started = await service.ask<RefreshAnswer>(path, {
+  const started = await service.ask<RefreshView>(path, {
     body: { ...(call.values.provider && { providers: call.values.provider }), accept: call.values.accept },
   })
   const isLocal = call.settings.server === ''
@@ -129,7 +104,7 @@ async function refresh(service: ServiceClient, call: Call) {
   const shown = new Map<string, string>()
   let seenAt = performance.now()
   for (; ; await pause(pollMs)) {
-    const status = await service.ask<RefreshAnswer>(path)
+    const status = await service.ask<RefreshView>(path)
     // Another node may have answered, which does not know this refresh. Published prices are served by all nodes.
     const isHere = status.started_at === started.started_at
     if (isHere) {
@@ -144,10 +119,10 @@ async function refresh(service: ServiceClient, call: Call) {
         throw new CommandFailure(`the refresh failed${isLocal ? '' : '; see the log of the service'}`)
       if (status.state === 'running') continue
     }
-    const served = await service.ask<ServedCatalogue>('/catalogue')
+    const served = await service.ask<CatalogueDescription>('/catalogue')
     const recorded = resultsOf(served, started)
     // If no list was read, the date stays, and only the outcomes of the providers are new.
-    if (recorded.length > 0 || Date.parse(served.built_at) >= Date.parse(started.started_at))
+    if (recorded.length > 0 || Date.parse(served.built_at) >= Date.parse(started.started_at!))
       return {
         id: served.id,
         builtAt: served.built_at,
@@ -162,13 +137,13 @@ async function refresh(service: ServiceClient, call: Call) {
 
 /** The results of this refresh as recorded in the served catalogue. */
 function resultsOf(
-  { providers }: ServedCatalogue,
-  { requested, started_at }: RefreshAnswer,
+  { providers }: CatalogueDescription,
+  { requested, started_at }: RefreshView,
 ): ProviderResult[] {
   return providers.flatMap(({ provider_key: provider, refresh, offers }) => {
     if (refresh === null || !requested.includes(provider)) return []
-    const { at, ...result } = refresh
-    return Date.parse(at) < Date.parse(started_at) ? [] : [{ ...result, provider, offers }]
+    const { at, bytes: _, ...result } = refresh
+    return Date.parse(at) < Date.parse(started_at!) ? [] : [{ ...result, provider, offers }]
   })
 }
 

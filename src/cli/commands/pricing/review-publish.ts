@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { NamedDocument } from '../../../pricing/terraform/review/review-plan.ts'
 import type { Review } from '../../../pricing/terraform/review/schema.ts'
 import { type Call, UsageError } from '../../command.ts'
-import { renderReviewMarkdown } from '../../render/review-markdown.ts'
+import { renderReviewMarkdown } from '../../render/review.ts'
 
 const services = ['github', 'gitlab'] as const
 

@@ -1,6 +1,6 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { OrganisationPreference } from '../../../recommendations/containers/preference.ts'
+import type { SizingView } from '../../../recommendations/containers/sizing-schema.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
@@ -42,7 +42,7 @@ export const sizingCommands: readonly Command[] = [
         const whose =
           call.text('organisation') ?? (await service.ask<{ organisation: string }>('/key')).organisation
         const preference = await service
-          .ask<OrganisationPreference>(pathOf(whose), { method: 'PUT', body })
+          .ask<SizingView>(pathOf(whose), { method: 'PUT', body })
           .catch(withOptionNames)
         await warnIfWithoutKeys(call, service, whose)
         return show(call, preference)
@@ -72,7 +72,7 @@ async function warnIfWithoutKeys(call: Call, service: ServiceClient, organisatio
   call.err(`cheapside sizing set: ${organisation} has no API key yet; check the spelling of the organisation`)
 }
 
-function show(call: Call, preference: OrganisationPreference) {
+function show(call: Call, preference: SizingView) {
   const { organisation, profile, risk, set } = preference
   const by = risk === null ? `the ${profile} profile` : `a risk of ${risk}`
   call.out(

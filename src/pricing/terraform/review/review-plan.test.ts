@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { renderReview } from '../../../cli/render/review.ts'
-import { renderReviewMarkdown } from '../../../cli/render/review-markdown.ts'
+import { renderReview, renderReviewMarkdown } from '../../../cli/render/review.ts'
 import { awsOffer, offer } from '../../../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../../test-market.case.ts'
 import { type Gate, gateFailures } from './review.ts'

@@ -2,14 +2,11 @@ import type { FastifyReply } from 'fastify'
 import { orProblem } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { priceCompute } from '../../../pricing/compute/price-compute.ts'
-import {
-  type ComputeQuestion,
-  cheapestByProvider,
-  recommendCompute,
-} from '../../../pricing/compute/recommend-compute.ts'
+import { cheapestByProvider, recommendCompute } from '../../../pricing/compute/recommend-compute.ts'
 import {
   CheapestByProviderView,
   ComputePrice,
+  type ComputeQuestion,
   ComputeQuestionBody,
   ComputeRecommendationView,
   InstanceBody,

@@ -7,11 +7,13 @@ import {
 } from '../../../catalogue/refresh/requested-refresh.ts'
 import { refreshOutcomes } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
+import type { View } from '../../../domain/schema.ts'
 import type { Routes } from '../../server.ts'
 
 const time = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
+export type RefreshView = View<typeof RefreshView>
 const RefreshView = Type.Object({
   state: Type.Enum(['none', 'running', 'done', 'elsewhere', 'failed'], {
     description:

@@ -4,7 +4,11 @@ import { orProblem } from '../../../domain/not-found.ts'
 import { RecommendationView } from '../../../pricing/answer/schema.ts'
 import { compareMachine } from '../../../pricing/compare/compare-machine.ts'
 import { Comparison, ComparisonBody } from '../../../pricing/compare/schema.ts'
-import { ComputeQuestionBody, ComputeRecommendationView } from '../../../pricing/compute/schema.ts'
+import {
+  type ComputeQuestion,
+  ComputeQuestionBody,
+  ComputeRecommendationView,
+} from '../../../pricing/compute/schema.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import { recommendOffersBytes } from '../../../pricing/recommend-offers.ts'
 import { RecommendationBody } from '../../../pricing/request/schema.ts'
@@ -52,12 +56,10 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
   }
 }
 
-type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
-
 /**
  * Whether a body describes the instance in the member `instance`. A body that also has `instance_type` is of the flat form.
  */
-function isNested(body: unknown): body is ComputeQuestionInput {
+function isNested(body: unknown): body is ComputeQuestion {
   return typeof body === 'object' && body !== null && 'instance' in body && !('instance_type' in body)
 }
 
