@@ -23,7 +23,7 @@ export const leftOutReasons = [
   'too-far',
   'local-zone',
 ] as const
-export type LeftOutReason = (typeof leftOutReasons)[number]
+type LeftOutReason = (typeof leftOutReasons)[number]
 
 /**
  * Counts the cheaper offers that are large enough but left out by a need without predicates, by reason. Reads every slot

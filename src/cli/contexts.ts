@@ -10,7 +10,7 @@ export interface Context {
   readonly key: string
 }
 
-export interface Contexts {
+interface Contexts {
   /** The one that commands use; '' for none. */
   readonly current: string
   readonly contexts: Readonly<Record<string, Context>>

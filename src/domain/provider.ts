@@ -69,7 +69,7 @@ export interface KubernetesNodes {
   reserve(node: NodeResources): Omit<NodeResources, 'pods'>
 }
 
-export interface NodeResources {
+interface NodeResources {
   readonly cores: number
   readonly gib: number
   readonly pods: number

@@ -133,7 +133,7 @@ export interface IngestStats {
 }
 
 /** Counts of what requests contained. */
-export class ReceivedCounts {
+class ReceivedCounts {
   readonly #received = {
     understood: 0,
     ignored: 0,

@@ -4,7 +4,7 @@ import { partitionLease } from '../usage/shard.ts'
 import type { DecodedSamples } from './remote-write/samples.ts'
 
 /** A request in the journal, and the samples that were decoded before it was acknowledged. */
-export interface RecentRequest {
+interface RecentRequest {
   readonly body: Uint8Array
   readonly samples: DecodedSamples
 }

@@ -9,11 +9,12 @@ import type { Size } from './current-offer.ts'
 import { currentTraits } from './find-current.ts'
 import type { Market } from './market.ts'
 import { marketplaceSource } from './own-prices/own-prices.ts'
-import { type Limits, maxGroups, maxOffersPerType, noLimits } from './request/request.ts'
+import { maxGroups, maxOffersPerType } from './request/bounds.ts'
+import { type Limits, noLimits } from './request/request.ts'
 import { type SearchScope, scopeOf } from './request/scope.ts'
 
 /** What is wanted of a replacement. Everything else is as the current machine has it. */
-export interface Wanted {
+interface Wanted {
   readonly size: Size
   /** Cores that a burstable machine must sustain. */
   readonly sustainedVcpus: number

@@ -3,7 +3,7 @@ import { marketOf } from './market.ts'
 import { describeNode, type NodePriceDeps } from './price-node.ts'
 
 /** Regions by the key of their provider. */
-export type RegionsByProvider = ReadonlyMap<string, ReadonlySet<string>>
+type RegionsByProvider = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Returns the regions in which nodes or machines of the organisations are. */
 export async function regionsInUse(

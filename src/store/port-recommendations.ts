@@ -25,7 +25,7 @@ export interface StoredList {
   readonly bytes: Uint8Array
 }
 
-export interface RecommendationsPageQuery {
+interface RecommendationsPageQuery {
   readonly limit: number
   /** The last id of the previous page. */
   readonly after?: string

@@ -37,7 +37,7 @@ export const sourceProblems = [
   'long-interval',
   'metric-stopped',
 ] as const
-export type SourceProblem = (typeof sourceProblems)[number]
+type SourceProblem = (typeof sourceProblems)[number]
 
 interface SourcesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }

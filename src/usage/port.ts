@@ -165,7 +165,7 @@ export interface OpenedPartition {
   readonly entities: readonly EntityRow[]
 }
 
-export interface PartitionSubjects {
+interface PartitionSubjects {
   readonly partition: Partition
   readonly subjects: number
 }

@@ -1,5 +1,5 @@
 /** What a metric, or the first of several that arrives, makes possible. */
-export interface NeededMetric {
+interface NeededMetric {
   readonly metrics: readonly string[]
   readonly unlocks: string
   /** Whether hardly anything can be said without it. */

@@ -3,18 +3,11 @@ import { architectures } from '../../domain/offer.ts'
 import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
 
 /** The members of an offer that describe its machine. All offers share a few thousand combinations. */
-export type OfferMachine = Pick<
-  Offer,
-  | 'service'
-  | 'vcpus'
-  | 'ramGib'
-  | 'architecture'
-  | 'gpuCount'
-  | 'gpuName'
-  | 'monthlyCapUsd'
-  | 'burstableBaseline'
-  | 'family'
->
+const machineMembers = [
+  ...(['service', 'vcpus', 'ramGib', 'architecture', 'gpuCount', 'gpuName'] as const),
+  ...(['monthlyCapUsd', 'burstableBaseline', 'family'] as const),
+] satisfies (keyof Offer)[]
+export type OfferMachine = Pick<Offer, (typeof machineMembers)[number]>
 
 /**
  * Machines, one cache line each. NaN means "unknown", "no cap" or "not burstable". Ids of texts compare like the texts.
@@ -146,17 +139,7 @@ export class MachineDictionary {
 
   id(machine: OfferMachine): number {
     if (this.#last !== undefined && same(this.#last, machine)) return this.#lastId
-    const key = JSON.stringify([
-      machine.service,
-      machine.vcpus,
-      machine.ramGib,
-      machine.architecture,
-      machine.gpuCount,
-      machine.gpuName,
-      machine.monthlyCapUsd,
-      machine.burstableBaseline,
-      machine.family,
-    ])
+    const key = JSON.stringify(machineMembers.map((member) => machine[member]))
     let id = this.#ids.get(key)
     if (id === undefined) {
       id = this.values.length

@@ -11,7 +11,7 @@ export { NoPriceList } from './prepare.ts'
 const largeListBytes = 50_000_000
 
 /** A provider's price list, and how a service refreshes it by itself. */
-export interface PriceList {
+interface PriceList {
   readonly provider: string
   readonly addresses: readonly string[]
   /** Credentials without which it cannot be read, and are not given; empty if it can be read. */

@@ -127,7 +127,7 @@ const rankShift = 17
 const rankMask = 3
 const sharedBit = 1 << 19
 
-export const traitsWordOf = ({
+const traitsWordOf = ({
   kinds,
   isOffered,
   localDiskRank,

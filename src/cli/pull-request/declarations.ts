@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The place where a resource is declared. */
-export interface Declaration {
+interface Declaration {
   readonly file: string
   /** Line number, starting at 1. */
   readonly line: number

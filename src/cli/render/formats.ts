@@ -1,6 +1,6 @@
 import { csvCell } from '../../domain/text.ts'
 
-export const outputFormats = ['table', 'json', 'yaml', 'csv'] as const
+const outputFormats = ['table', 'json', 'yaml', 'csv'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
 /** Writes a JSON text in another format. */

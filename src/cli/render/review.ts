@@ -14,7 +14,7 @@ export function renderReview(review: Review, format: ReviewFormat): string {
 }
 
 /** Renders plain text for a terminal or a log. */
-export const renderReviewText = (review: Review): string =>
+const renderReviewText = (review: Review): string =>
   // A CI runner that reads the log must not execute a name at the start of a line as a command.
   renderReviewParts(review, textStyle).replace(/^(?=::|##\[)/gm, ' ')
 

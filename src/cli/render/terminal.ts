@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What the output of a command is shown on. */
-export interface Terminal {
+interface Terminal {
   /** Tables are not wider than this; Infinity if the output is not a terminal. */
   readonly columns: number
   readonly hasColor: boolean

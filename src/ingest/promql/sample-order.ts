@@ -10,7 +10,7 @@ export interface QueriedSeries {
 }
 
 /** Consecutive samples of one series, to be written before those of the next run. */
-export interface SampleRun<Member> {
+interface SampleRun<Member> {
   readonly member: Member
   readonly from: number
   readonly to: number

@@ -1,8 +1,9 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { EntryExists } from '../../store/port.ts'
-import { type CustomPricingEntry, parseEntry, toContract } from '../own-prices/marketplace-entry.ts'
+import { parseEntry, toContract } from '../own-prices/marketplace-entry.ts'
 import type { MarketplaceDeps } from '../own-prices/register-marketplace.ts'
+import type { CustomPricingEntry } from '../own-prices/schema.ts'
 import type { ComputeEntry } from './entry-schema.ts'
 import { viewEntry } from './list-compute.ts'
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts'
 import { BadCursor, type Store } from '../../store/port.ts'
-import { type CustomPricingEntry, toContract } from './marketplace-entry.ts'
-import type { MarketplaceProviders } from './schema.ts'
+import { toContract } from './marketplace-entry.ts'
+import type { CustomPricingEntry, MarketplaceProviders } from './schema.ts'
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
 

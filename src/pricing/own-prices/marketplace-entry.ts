@@ -1,9 +1,7 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
-import type { View } from '../../domain/schema.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
-import type { CustomPricingEntrySchema } from './schema.ts'
 
 export const maxEntriesPerCall = 10_000
 export const maxEntryNameBytes = 256
@@ -11,9 +9,6 @@ export const maxRawJsonLength = 4096
 export const maxEntryNumber = 1_000_000
 /** Smallest number of cores and GiB; dividing a price by less could overflow. */
 export const smallestSize = 0.000_001
-
-/** An entry with the contract's members. */
-export type CustomPricingEntry = Required<View<typeof CustomPricingEntrySchema>>
 
 /** Reports one error: the member of the entry ('' for the entry itself) and what is wrong with it. */
 type ReportError = (member: string, message: string) => void
@@ -64,7 +59,8 @@ export function parseEntry(
   return sound ? entry : undefined
 }
 
-export function toContract(entry: MarketplaceEntry): CustomPricingEntry {
+/** Returns an entry with the contract's members. */
+export function toContract(entry: MarketplaceEntry) {
   return {
     cost_per_hour: entry.pricePerHourUsd,
     cpu_cores: entry.vcpus,

@@ -14,6 +14,7 @@ const required = (description: string) =>
 const text = (description: string) =>
   Type.Optional(Type.String({ maxLength: maxEntryNameBytes, description }))
 
+export type CustomPricingEntry = Required<View<typeof CustomPricingEntrySchema>>
 export const CustomPricingEntrySchema = Type.Object({
   cost_per_hour: Type.Number({ minimum: 0, maximum: maxEntryNumber, description: 'US dollars' }),
   cpu_cores: Type.Number({ minimum: smallestSize, maximum: maxEntryNumber }),

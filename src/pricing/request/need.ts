@@ -5,8 +5,9 @@ import { needToReplace } from '../find-cheaper.ts'
 import { findCurrent } from '../find-current.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { resolveZones } from '../names.ts'
+import { defaultLimit, defaultOffersPerType } from './bounds.ts'
 import type { RecommendationRequest } from './request.ts'
-import { defaultLimit, defaultOffersPerType, type Limits, parsePredicates } from './request.ts'
+import { type Limits, parsePredicates } from './request.ts'
 
 /** Returns the offer of the current instance, and what may replace it. */
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {

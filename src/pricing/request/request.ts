@@ -37,13 +37,6 @@ export function isBeyondSize({ usage, vm }: DescribedUsage): boolean {
 
 export type RequestPredicates = RecommendationRequest['predicates']
 
-export const performances = ['conservative', 'equivalent'] as const
-
-export const defaultLimit = 20
-export const maxGroups = 200
-export const defaultOffersPerType = 3
-export const maxOffersPerType = 50
-
 /** Parses the names in a description, or returns all names that are unknown. */
 export function parseInstanceSpec(given: InstanceDescription): InstanceSpec | NotFound {
   const operatingSystem = parseOperatingSystem(given.operating_system)

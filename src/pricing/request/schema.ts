@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { usageTypes } from '../../domain/offer.ts'
-import { defaultLimit, defaultOffersPerType, maxGroups, maxOffersPerType, performances } from './request.ts'
+import { defaultLimit, defaultOffersPerType, maxGroups, maxOffersPerType, performances } from './bounds.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })
 const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })

@@ -13,7 +13,7 @@ import type { ContainerUse } from '../../usage/reading/pod-usage.ts'
 import type { PricedContainer, SizedContainer } from './namespace-draft.ts'
 
 /** What the cost of a container depends on apart from its use. */
-export interface ContainerPricing {
+interface ContainerPricing {
   readonly prices: NodePrices
   /** Loads of the cluster's nodes. */
   readonly loads: NodeLoads

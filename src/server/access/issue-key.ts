@@ -13,7 +13,7 @@ import { wrongWithText } from '../../domain/text.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 
-export interface KeyRequest {
+interface KeyRequest {
   readonly organisation: string
   readonly name: string
   readonly scopes: readonly string[]

@@ -10,7 +10,7 @@ export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: stri
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked' | 'rotating'
+type KeyState = 'active' | 'expired' | 'revoked' | 'rotating'
 
 /** A rotating key is still valid, but it was replaced and ends at its expiry. */
 export function keyStateOf(key: KeyRecord, now: number): KeyState {

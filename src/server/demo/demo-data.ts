@@ -7,7 +7,7 @@ import { revokeKey } from '../access/rotate-key.ts'
 import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'
 import { demoStepMs } from './series.ts'
 
-export interface DemoDeps {
+interface DemoDeps {
   readonly store: Pick<Store, 'usage' | 'decisions' | 'settings' | 'leases' | 'keys'>
   readonly keys: KeyDeps
   /** Name of this node as a holder of leases. */
@@ -21,7 +21,7 @@ export interface DemoDeps {
   onFailure(error: unknown): void
 }
 
-export interface DemoState {
+interface DemoState {
   readonly isLoading: boolean
   /** Milliseconds since 1970; undefined if the data is not loaded. */
   readonly loadedUntil: number | undefined

@@ -21,7 +21,7 @@ export interface DemoWorkload {
   readonly grewDaysAgo?: number
 }
 
-export interface DemoNode {
+interface DemoNode {
   readonly cluster: string
   readonly name: string
   /** '' if the cluster does not report it. */
@@ -30,7 +30,7 @@ export interface DemoNode {
   readonly gib: number
 }
 
-export interface DemoMachine {
+interface DemoMachine {
   readonly vm: string
   readonly type: string
   readonly cores: number
@@ -40,7 +40,7 @@ export interface DemoMachine {
   readonly processes: readonly DemoProcess[]
 }
 
-export interface DemoProcess {
+interface DemoProcess {
   readonly process: string
   readonly group: 'kubernetes' | 'docker' | 'system' | 'user'
   readonly cgroup: string

@@ -23,7 +23,7 @@ const pages = docPages()
  * Creates a server for one connection or request of one organisation. With `askService`, a running service answers the
  * tools.
  */
-export function mcpServerFor(
+function mcpServerFor(
   deps: ToolDeps,
   caller: ToolCaller,
   onError: (error: unknown) => void,

@@ -22,7 +22,6 @@ export function advicePart(
 ) {
   const deps = adviceDeps({ store, now, sizes, machines }, basis)
   const stopping = new AbortController()
-  let renewing: Promise<void> | undefined
 
   /** Each list is made by one instance of the service for all. */
   async function renewAll(): Promise<void> {
@@ -47,22 +46,8 @@ export function advicePart(
   return {
     deps,
     routes: [adviceRoutes(deps, reads)],
-    jobs: [
-      {
-        name: 'listing recommendations',
-        everyMs: checkEveryMs,
-        run: () => {
-          renewing ??= renewAll().finally(() => {
-            renewing = undefined
-          })
-          return renewing
-        },
-      },
-    ],
-    stop: async () => {
-      stopping.abort()
-      await renewing?.catch(() => {})
-    },
+    jobs: [{ name: 'listing recommendations', everyMs: checkEveryMs, run: renewAll }],
+    stop: async () => stopping.abort(),
   } satisfies ServicePart & Record<string, unknown>
 }
 

@@ -16,7 +16,6 @@ export function decisionsPart({ store, now, settings, reportError }: ServiceCont
   const stopping = new AbortController()
   /** The hour in which each organisation was last visited. */
   const visited = new Map<string, number>()
-  let deciding: Promise<void> | undefined
 
   async function decideAll(): Promise<void> {
     const hour = Math.floor(now() / hourMs)
@@ -44,22 +43,7 @@ export function decisionsPart({ store, now, settings, reportError }: ServiceCont
 
   return {
     routes: [],
-    jobs: [
-      {
-        name: 'deciding sizes',
-        everyMs: checkEveryMs,
-        firstAfterMs,
-        run: () => {
-          deciding ??= decideAll().finally(() => {
-            deciding = undefined
-          })
-          return deciding
-        },
-      },
-    ],
-    stop: async () => {
-      stopping.abort()
-      await deciding?.catch(() => {})
-    },
+    jobs: [{ name: 'deciding sizes', everyMs: checkEveryMs, firstAfterMs, run: decideAll }],
+    stop: async () => stopping.abort(),
   } satisfies ServicePart
 }

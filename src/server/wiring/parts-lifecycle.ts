@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openStore, type PendingStore, retryUntilOpen } from '../../store/open.ts'
 import type { StoreUnavailable } from '../../store/port.ts'
 import { type ChangeWatch, watchChanges } from '../../store/watch.ts'
-import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
+import { type Job, type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
 const pollMs = 1000
 /** Requests with unknown keys, however many, cause no more polls than one in this time. */
@@ -18,6 +18,7 @@ export class PartsLifecycle {
   readonly #stopping = new AbortController()
   readonly #timers: NodeJS.Timeout[] = []
   readonly #started: ServicePart[] = []
+  readonly #running = new Map<Job, Promise<void>>()
   #watch: ChangeWatch | undefined
   #nextPoll: Promise<void> | undefined
 
@@ -78,11 +79,12 @@ export class PartsLifecycle {
     this.#stopping.abort()
   }
 
-  /** Stops the parts in the order in which they were started, then closes the store. */
+  /** Stops the parts in the order in which they were started, each with its jobs, then closes the store. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     this.#watch?.stop()
-    for (const part of this.#started) await part.stop?.()
+    for (const part of this.#started)
+      await Promise.all([part.stop?.(), ...(part.jobs ?? []).map((job) => this.#running.get(job))])
     await this.#context.store.close()
   }
 
@@ -95,16 +97,21 @@ export class PartsLifecycle {
     )
   }
 
+  /** A job runs once at a time. */
   #scheduleJobs({ jobs = [] }: ServicePart): void {
     for (const job of jobs) {
-      const run = () =>
-        job
+      const run = () => {
+        if (this.#running.has(job)) return
+        const running = job
           .run()
           .catch((error) =>
             this.#context.reportError('warn', `${job.name} failed; it will be retried`, error),
           )
+          .finally(() => this.#running.delete(job))
+        this.#running.set(job, running)
+      }
       this.#timers.push(setInterval(run, job.everyMs))
-      if (job.firstAfterMs === 0) void run()
+      if (job.firstAfterMs === 0) run()
       else if (job.firstAfterMs !== undefined) this.#timers.push(setTimeout(run, job.firstAfterMs))
     }
   }

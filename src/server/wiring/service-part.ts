@@ -13,11 +13,11 @@ export interface ServicePart {
   /** Called when the version of a topic of the store has changed. */
   onChange?(topic: string): Promise<void>
   readonly jobs?: readonly Job[]
-  /** Called after the last request was answered, while the store is still open. */
+  /** Called after the last request was answered, while the store is still open. Running jobs are then waited for. */
   stop?(): Promise<void>
 }
 
-/** Work that is repeated regularly. A failure is logged, and the job runs again at its next time. */
+/** Work that is repeated regularly, once at a time. A failure is logged, and the job runs again at its next time. */
 export interface Job {
   readonly name: string
   readonly everyMs: number

@@ -38,14 +38,6 @@ export function sizesPart(
   const costs = { ...deps, labels: settings.costLabels, costsCache, sharingOf: sharing }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
-  let training: Promise<void> | undefined
-
-  function trainDue(): Promise<void> {
-    training ??= trainAll().finally(() => {
-      training = undefined
-    })
-    return training
-  }
 
   async function trainAll(): Promise<void> {
     for (const organisation of models.due()) {
@@ -93,12 +85,9 @@ export function sizesPart(
           compareRules(deps, organisation, rules, await reads.admit(request, reply)),
       }),
     ],
-    jobs: [{ name: 'training the sizing models', everyMs: trainEveryMs, run: trainDue }],
+    jobs: [{ name: 'training the sizing models', everyMs: trainEveryMs, run: trainAll }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
-    stop: async () => {
-      stopping.abort()
-      await training?.catch(() => {})
-    },
+    stop: async () => stopping.abort(),
   } satisfies ServicePart & Record<string, unknown>
 }
 

@@ -11,7 +11,7 @@ export interface Entity {
   lastHour: number
 }
 
-export interface Attribute {
+interface Attribute {
   /** Seconds since 1970. */
   readonly at: number
   readonly value: string | number

@@ -13,7 +13,7 @@ export const markNames = [
   'heapLimitKib',
   'nonHeapHighKib',
 ] as const
-export type MarkName = (typeof markNames)[number]
+type MarkName = (typeof markNames)[number]
 export type MemoryMarks = Record<MarkName, number>
 
 export const noMarks: Readonly<MemoryMarks> = {

@@ -7,7 +7,7 @@ import { renderReviewMarkdown } from '../../render/review.ts'
 const services = ['github', 'gitlab'] as const
 
 /** Publishes a review in places other than standard output. Its options are checked before any plan is read. */
-export interface Publisher {
+interface Publisher {
   publish(review: Review, documents: readonly NamedDocument[], reasons: readonly string[]): Promise<void>
 }
 

@@ -112,7 +112,7 @@ async function shippedAt({ settings }: Call): Promise<string> {
   return (await loadCatalogue(settings.catalogue || shippedCatalogue, providers)).manifest.builtAt
 }
 
-export function checkSources(sources: readonly UsageSource[]): Finding[] {
+function checkSources(sources: readonly UsageSource[]): Finding[] {
   if (sources.length === 0)
     return [{ check: 'usage', verdict: 'warning', text: 'no cluster and no machine sends usage yet' }]
   return sources.flatMap((source): Finding[] => {

@@ -115,11 +115,9 @@ export const ReviewedChange = object({
   suggestions: Type.Array(Suggestion),
 })
 
-export type UnknownChange = View<typeof UnknownChange>
-export const UnknownChange = object({ ...ReviewedResource.properties, may_raise_cost: mayRaiseCost })
+const UnknownChange = object({ ...ReviewedResource.properties, may_raise_cost: mayRaiseCost })
 
-export type UnpricedChange = View<typeof UnpricedChange>
-export const UnpricedChange = object({ ...UnknownChange.properties, reason: text() })
+const UnpricedChange = object({ ...UnknownChange.properties, reason: text() })
 
 /** The JSON Schema of `cheapside review --format json` and of the result of the MCP tool review_plan. */
 export type Review = View<typeof Review>

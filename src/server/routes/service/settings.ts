@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Routes } from '../../server.ts'
 
-export interface ShownSettings {
+interface ShownSettings {
   readonly version: string
   readonly refreshHours: number
   readonly costLabels: readonly string[]
