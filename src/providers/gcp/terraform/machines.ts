@@ -115,4 +115,4 @@ function machine(
 export const regionOfZone = (zone: string): string => /^(.+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
 
 /** projects/p/zones/us-central1-a -> us-central1-a */
-const lastNamePart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const lastNamePart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
