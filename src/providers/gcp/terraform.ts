@@ -64,12 +64,18 @@ export const gcpPlans: PlanProvider = {
       ...['google_compute_region_health_check', 'google_compute_instance_group'],
       ...['google_compute_backend_service'],
       ...['google_compute_network_peering', 'google_compute_attached_disk', 'google_compute_resource_policy'],
+      ...['google_compute_disk_resource_policy_attachment', 'google_compute_url_map'],
+      ...['google_compute_target_http_proxy', 'google_compute_target_https_proxy'],
+      ...['google_compute_ssl_policy', 'google_compute_region_network_endpoint_group'],
+      'google_service_networking_connection',
     ]),
     ...free('projects, identity and policies', [
       ...['google_project', 'google_project_*', 'google_service_account', 'google_service_account_*'],
       ...['google_folder', 'google_folder_*', 'google_organization_*', 'google_storage_bucket_iam_*'],
       'google_compute_project_metadata*',
+      ...['google_iam_workload_identity_pool', 'google_iam_workload_identity_pool_provider'],
     ]),
+    ...free('databases and users of an instance', ['google_sql_database', 'google_sql_user']),
     ...unpriced('instances from a template', [
       ...['google_compute_instance_from_template', 'google_compute_instance_from_machine_image'],
     ]),

@@ -24,6 +24,7 @@ export const awsOthers: readonly PlanResource[] = [
     ...['aws_network_acl_*', 'aws_network_interface', 'aws_network_interface_*', 'aws_vpc_dhcp_options'],
     ...['aws_vpc_dhcp_options_association', 'aws_eip_association', 'aws_lb_target_group'],
     ...['aws_lb_target_group_attachment', 'aws_lb_listener', 'aws_lb_listener_*', 'aws_alb_target_group'],
+    ...['aws_alb_target_group_attachment', 'aws_alb_listener', 'aws_alb_listener_*'],
     ...['aws_db_subnet_group', 'aws_elasticache_subnet_group', 'aws_db_parameter_group'],
     ...['aws_rds_cluster_parameter_group', 'aws_db_option_group', 'aws_route53_record'],
   ]),
