@@ -244,7 +244,7 @@ export const settingList = {
     min: 1,
     max: 1000,
     default: '4',
-    text: 'Maximum number of concurrent heavy requests: recommendations from usage, costs and usage over time, sources, machine metadata, reviews of plans, and MCP messages. One organisation gets at most half of them.',
+    text: 'Maximum number of concurrent heavy requests: recommendations from usage, costs and usage over time, sources, machine metadata, reviews of plans, previews of price rules, coverage by commitments, and MCP messages. One organisation gets at most half of them.',
   },
   heavyReadWaitSeconds: {
     env: 'CHEAPSIDE_HEAVY_READ_WAIT_SECONDS',

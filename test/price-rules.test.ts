@@ -172,6 +172,12 @@ describe('price rules', () => {
     expect((await send([{ ...commitments[0], provider: 'nimbus' }])).json.errors[0].pointer).toBe(
       '/commitments/0/provider',
     )
+    // A plan for one family would otherwise count as one for all.
+    const plan = { ...commitments[0], kind: 'savings_plan', instances: undefined, usd_per_hour: 1 }
+    expect((await send([plan])).json.errors[0]).toMatchObject({
+      pointer: '/commitments/0/instance_type',
+      message: 'must not be given for savings_plan',
+    })
     const stored = await send(commitments)
     expect(stored.json).toEqual({ commitments, etag: stored.headers.get('etag') })
     expect((await send([], '', { 'if-match': '"old"' })).status).toBe(412)

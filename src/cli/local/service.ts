@@ -75,14 +75,16 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     '/v1/price_rules',
     async (store, call) => {
       const { priceRuleRoutes } = await import('../../server/routes/pricing/price-rules.ts')
-      return [priceRuleRoutes({ ...(await pricingOn(store, call)), store, now: Date.now })]
+      const deps = { ...(await pricingOn(store, call)), store, now: Date.now }
+      return [priceRuleRoutes(deps, await localReads())]
     },
   ],
   [
     '/v1/commitments',
     async (store, call) => {
       const { commitmentRoutes } = await import('../../server/routes/pricing/commitments.ts')
-      return [commitmentRoutes({ ...(await pricingOn(store, call)), store, now: Date.now })]
+      const deps = { ...(await pricingOn(store, call)), store, now: Date.now }
+      return [commitmentRoutes(deps, await localReads())]
     },
   ],
   [

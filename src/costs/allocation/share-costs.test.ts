@@ -88,7 +88,7 @@ test('however costs are shared and grouped, nothing is added or lost', () => {
   const anyPod = fc.record({
     ...anyPodSizes,
     cluster: fc.constantFrom('c', 'd'),
-    namespace: fc.constantFrom('shop', 'till', 'kube-system'),
+    namespace: fc.constantFrom('shop', 'till', 'kube-system', 'constructor'),
     workload: fc.constantFrom('Deployment/web', 'StatefulSet/db'),
     node: fc.constantFrom('n1', 'n2'),
     from: fc.integer({ min: firstHour, max: firstHour + 30 }),

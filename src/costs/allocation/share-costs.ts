@@ -131,6 +131,7 @@ class Receivers {
   #shareOf(namespace: string, usd: number, method: SharingMethod): number {
     if (method === 'by_cost') return usd / this.#totalUsd
     if (method === 'evenly') return 1 / this.#byNamespace.size
-    return method === 'fixed' ? (this.#shares[namespace] ?? 0) / 100 : 0
+    // A namespace may be called constructor, which every object has.
+    return method === 'fixed' && Object.hasOwn(this.#shares, namespace) ? this.#shares[namespace]! / 100 : 0
   }
 }

@@ -4,7 +4,12 @@ import { focusCsv } from './focus-csv.ts'
 import type { CostRowView } from './schema.ts'
 
 const row = (more: Partial<CostRowView>): CostRowView => ({
-  ...{ cluster: 'prod', namespace: 'shop', start: '2026-10-31T00:00:00Z', end: '2026-11-01T00:00:00Z' },
+  ...{
+    cluster: 'prod',
+    namespace: 'shop',
+    start: '2026-10-31T00:00:00.000Z',
+    end: '2026-11-01T00:00:00.000Z',
+  },
   ...{ cost_usd: 1 / 3, cost_type: 'usage', cpu_cost_usd: 1 / 3, memory_cost_usd: 0, gpu_cost_usd: 0 },
   ...{ estimated_cost_usd: 0, requested_core_hours: 1, used_core_hours: 0.5 },
   ...{ requested_gib_hours: 0, used_gib_hours: 0, requested_gpu_hours: 0 },
@@ -27,8 +32,8 @@ test('rows have the columns of FOCUS 1.3, in whole cents that add up', () => {
   expect(rows[0]).toMatchObject({
     BillingAccountId: 'acme',
     BillingCurrency: 'USD',
-    BillingPeriodStart: '2026-10-01T00:00:00.000Z',
-    BillingPeriodEnd: '2026-11-01T00:00:00.000Z',
+    BillingPeriodStart: '2026-10-01T00:00:00Z',
+    BillingPeriodEnd: '2026-11-01T00:00:00Z',
     ChargePeriodStart: '2026-10-31T00:00:00Z',
     ChargePeriodEnd: '2026-11-01T00:00:00Z',
     ChargeCategory: 'Usage',

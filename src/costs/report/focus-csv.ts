@@ -11,9 +11,11 @@ interface FocusContext {
 }
 
 const nothing = () => null
+/** FOCUS has times without fractions of a second: 2026-11-01T00:00:00Z */
+const timeOf = (time: string | number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 const monthOf = (row: CostRowView, later: number): string => {
   const date = new Date(row.start)
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)).toISOString()
+  return timeOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later))
 }
 const cost = (_: CostRowView, { usd }: FocusContext): string => usd
 const isIdle = ({ cost_type }: CostRowView): boolean => cost_type === 'idle'
@@ -56,8 +58,8 @@ const columns: readonly Column[] = [
   ['BillingCurrency', () => 'USD'],
   ['BillingPeriodStart', (row) => monthOf(row, 0)],
   ['BillingPeriodEnd', (row) => monthOf(row, 1)],
-  ['ChargePeriodStart', ({ start }) => start],
-  ['ChargePeriodEnd', ({ end }) => end],
+  ['ChargePeriodStart', ({ start }) => timeOf(start)],
+  ['ChargePeriodEnd', ({ end }) => timeOf(end)],
   ['ChargeCategory', () => 'Usage'],
   ['ChargeClass', nothing],
   ['ChargeDescription', (row) => (isIdle(row) ? 'Idle cost of nodes' : `Containers: ${nameOf(row)}`)],

@@ -138,6 +138,13 @@ describe('savings plans', () => {
     expect(coverHour([plan(99)], c5, rates).uses[0]!.utilisation).toBeCloseTo(10 / 99)
   })
 
+  test('that are used up leave nothing over that could cover more', () => {
+    const kinds = ['a', 'b', 'c', 'd'].map((zone) => running('m5.large', 3, { zone, coresUsd: 0.1 }))
+    const dollars = 3 * 0.1 * 0.7 + 3 * 0.1 * 0.7 + 3 * 0.1 * 0.7
+    const { kinds: after } = coverHour([plan(dollars)], kinds, (_, { coresUsd }) => coresUsd * 0.7)
+    expect(after.map(({ coveredUsd }) => coveredUsd.size)).toEqual([1, 1, 1, 0])
+  })
+
   test('of a family come before others, and after reservations', () => {
     expect(remaining([plan(4), plan(1, { family: 'c5', region: 'r' })], c5, rates)).toEqual([0, 5])
     const covered = coverHour([plan(4), reserved('c5.9xlarge', 1)], c5, rates)

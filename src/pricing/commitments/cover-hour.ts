@@ -23,6 +23,8 @@ export interface KindCoverage {
 /** The machines whose cores and memory are not covered yet; fractions are partly covered machines. */
 interface Left {
   readonly kind: RunningKind
+  /** Names in lower case, as commitments have them. */
+  readonly names: Readonly<Record<'region' | 'zone' | 'family' | 'instanceType', string>>
   cores: number
   memory: number
   readonly coveredUsd: Map<number, number>
@@ -38,8 +40,29 @@ export function coverHour(
   kinds: readonly RunningKind[],
   planRate: PlanRate,
 ): HourCoverage {
+  const steps = coverSteps(commitments, kinds, planRate)
+  for (let next = steps.next(); ; next = steps.next()) if (next.done) return next.value
+}
+
+/** Like coverHour, but pauses after each commitment, so that many of them do not keep others waiting. */
+export function* coverSteps(
+  commitments: readonly Commitment[],
+  kinds: readonly RunningKind[],
+  planRate: PlanRate,
+): Generator<undefined, HourCoverage> {
   const left = kinds.map(
-    (kind): Left => ({ kind, cores: kind.quantity, memory: kind.quantity, coveredUsd: new Map() }),
+    (kind): Left => ({
+      kind,
+      names: {
+        region: kind.region.toLowerCase(),
+        zone: kind.zone.toLowerCase(),
+        family: kind.family.toLowerCase(),
+        instanceType: kind.instanceType.toLowerCase(),
+      },
+      cores: kind.quantity,
+      memory: kind.quantity,
+      coveredUsd: new Map(),
+    }),
   )
   const uses: CommitmentUse[] = Array.from(commitments, () => ({ utilisation: 0, coveredUsd: 0 }))
   const order = commitments
@@ -47,9 +70,10 @@ export function coverHour(
     .sort((a, b) => rank(commitments[a]!) - rank(commitments[b]!))
   for (const index of order) {
     const commitment = commitments[index]!
-    const before = coveredBy(left, index)
-    const utilisation = applyOne(commitment, index, left, planRate)
-    uses[index] = { utilisation, coveredUsd: coveredBy(left, index) - before }
+    const places = left.filter((one) => isLeft(one) && isInScope(commitment, one))
+    const utilisation = applyOne(commitment, index, places, planRate)
+    uses[index] = { utilisation, coveredUsd: coveredBy(places, index) }
+    yield
   }
   return {
     uses,
@@ -67,8 +91,12 @@ function rank({ kind, zone, family, region, term }: Commitment): number {
 }
 
 /** Returns the share of the amount that is used. */
-function applyOne(commitment: Commitment, index: number, left: readonly Left[], planRate: PlanRate): number {
-  const places = left.filter(({ kind }) => isInScope(commitment, kind))
+function applyOne(
+  commitment: Commitment,
+  index: number,
+  places: readonly Left[],
+  planRate: PlanRate,
+): number {
   if (commitment.kind === 'reserved_instance') return applyReservation(commitment, index, places)
   if (commitment.kind === 'committed_use') return applyCommittedUse(commitment, index, places)
   return applyPlan(commitment, index, places, planRate)
@@ -76,12 +104,12 @@ function applyOne(commitment: Commitment, index: number, left: readonly Left[], 
 
 const isInScope = (
   { provider, region, zone, family, operatingSystem }: Commitment,
-  kind: RunningKind,
+  { kind, names }: Left,
 ): boolean =>
   provider === kind.provider &&
-  (region === undefined || region === kind.region.toLowerCase()) &&
-  (zone === undefined || zone === kind.zone.toLowerCase()) &&
-  (family === undefined || family === kind.family.toLowerCase()) &&
+  (region === undefined || region === names.region) &&
+  (zone === undefined || zone === names.zone) &&
+  (family === undefined || family === names.family) &&
   (operatingSystem === undefined || operatingSystem === kind.operatingSystem)
 
 /** 1 m3.2xlarge has 16 units: two m3.large (4 each) and one m3.xlarge (8), or half of an m3.4xlarge (32). */
@@ -92,10 +120,8 @@ function applyReservation(
 ): number {
   const sizeOf = ({ kind }: Left): number => (flexible === undefined ? 1 : kind.flexible!.units)
   const covered = places
-    .filter(({ kind }) =>
-      flexible === undefined
-        ? kind.instanceType.toLowerCase() === instanceType
-        : kind.flexible?.group === flexible.group,
+    .filter(({ kind, names }) =>
+      flexible === undefined ? names.instanceType === instanceType : kind.flexible?.group === flexible.group,
     )
     .sort((a, b) => sizeOf(a) - sizeOf(b))
   const bought = amount.instances * (flexible?.units ?? 1) * (1 - usedElsewhere)
@@ -150,11 +176,16 @@ function applyPlan(plan: Commitment, index: number, places: readonly Left[], pla
 
 function take(one: Left, index: number, cores: number, memory: number): void {
   const usd = cores * one.kind.coresUsd + memory * one.kind.memoryUsd
-  if (!(cores > 0 || memory > 0)) return
+  if (!(cores > smallestShare || memory > smallestShare)) return
   one.cores -= cores
   one.memory -= memory
   one.coveredUsd.set(index, (one.coveredUsd.get(index) ?? 0) + usd)
 }
+
+/** Less than this share of a machine is what computing with fractions leaves over. */
+const smallestShare = 1e-9
+
+const isLeft = ({ cores, memory }: Left): boolean => cores > smallestShare || memory > smallestShare
 
 const leftUsd = ({ kind, cores, memory }: Left): number => cores * kind.coresUsd + memory * kind.memoryUsd
 

@@ -17,6 +17,15 @@ const required = {
   committed_use: [['family'], ['region'], ['vcpus', 'memory_gib']],
 } as const
 
+/** The members that a kind cannot have: they would be ignored, and a plan for one family would be one for all. */
+const foreign = {
+  reserved_instance: ['family', 'usd_per_hour', 'vcpus', 'memory_gib', 'percent_off'],
+  savings_plan: ['instance_type', 'availability_zone', 'instances', 'size_flexible', 'vcpus', 'memory_gib'],
+  committed_use: [
+    ...['instance_type', 'availability_zone', 'instances', 'size_flexible', 'usd_per_hour', 'percent_off'],
+  ],
+} as const
+
 /** A term of three years is recognised by its length; what is left of one may be shorter than it was bought for. */
 const threeYearsFromDays = 550
 
@@ -40,6 +49,9 @@ export function parseCommitments(
           `/${members[0]}`,
           `is required${members.length > 1 ? `, or ${members[1]}` : ''} for ${input.kind}`,
         )
+    for (const member of foreign[input.kind])
+      if (input[member as keyof CommitmentInput] !== undefined)
+        wrong(`/${member}`, `must not be given for ${input.kind}`)
     for (const member of ['from', 'until'] as const)
       if (!isDay(input[member])) wrong(`/${member}`, 'must be a day such as 2026-12-31')
     if (input.until < input.from) wrong('/until', 'must not be before from')

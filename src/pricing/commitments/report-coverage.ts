@@ -1,10 +1,11 @@
 import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { type Clock, dayOf } from '../../domain/time.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import { isSilentSince, readEntities } from '../../usage/digest/entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../market.ts'
 import type { NodePriceDeps } from '../price-node.ts'
-import { type Commitment, isActiveOn, type PlanRate, type RunningKind } from './commitment.ts'
-import { coverHour, type HourCoverage } from './cover-hour.ts'
+import { type Commitment, isActiveOn, type RunningKind } from './commitment.ts'
+import { coverSteps, type HourCoverage } from './cover-hour.ts'
 import { costPerHour, planRates, type RunningMachines, runningKinds } from './running-kinds.ts'
 import type { CommitmentUseView, CoverageView, CoveredMachines } from './schema.ts'
 
@@ -14,6 +15,8 @@ export interface CoverageDeps extends PricingDeps {
 }
 
 const maxKindsListed = 200
+/** For each kind that is listed, all commitments are applied to all kinds again. */
+const maxAppliedToKinds = 20e6
 const maxNamesListed = 10
 const note =
   'Only what is connected here is counted: commitments may also cover accounts that are not, so what is stranded is at most as shown.'
@@ -23,6 +26,7 @@ export async function reportCoverage(
   deps: CoverageDeps,
   organisation: string,
   commitments: readonly Commitment[],
+  signal?: AbortSignal,
 ): Promise<CoverageView> {
   const market = await marketOf(deps, organisation)
   const [nowMs, entities] = [
@@ -34,7 +38,15 @@ export async function reportCoverage(
   const day = dayOf(nowMs)
   const active = commitments.filter((commitment) => isActiveOn(commitment, day))
   const rates = planRates(market)
-  const hour = coverHour(active, kindsOf(machines), rates)
+  const yielder = new Yielder(signal)
+  const cover: Cover = async (kinds) => {
+    const steps = coverSteps(active, kinds, rates)
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done) return next.value
+      if (yielder.isDue) await yielder.pause()
+    }
+  }
+  const hour = await cover(kindsOf(machines))
   const onDemand = sum(machines, ({ kind }) => kind.quantity * priceOf(kind))
   const coverable = onDemand - sum(machines, ({ kind }) => kind.quantity * kind.uncoverableUsd)
   const covered = sum(hour.uses, ({ coveredUsd }) => coveredUsd)
@@ -46,10 +58,12 @@ export async function reportCoverage(
     commitments: commitments.map((commitment) =>
       viewUse(market, commitment, hour, active.indexOf(commitment)),
     ),
-    covered: coveredMachines(market, active, machines, hour, rates),
+    covered: await coveredMachines(market, active, machines, hour, cover),
     note,
   }
 }
+
+type Cover = (kinds: readonly RunningKind[]) => Promise<HourCoverage>
 
 function viewUse(
   market: Market,
@@ -75,48 +89,51 @@ function viewUse(
   }
 }
 
-function coveredMachines(
+async function coveredMachines(
   market: Market,
   active: readonly Commitment[],
   machines: readonly RunningMachines[],
   hour: HourCoverage,
-  rates: PlanRate,
-): CoveredMachines[] {
-  return machines
+  cover: Cover,
+): Promise<CoveredMachines[]> {
+  const maxListed = Math.ceil(maxAppliedToKinds / (1 + active.length * machines.length))
+  const listed = machines
     .map((one, index) => ({ ...one, index, covering: [...hour.kinds[index]!.coveredUsd.keys()] }))
     .filter(({ covering }) => covering.length > 0)
     .sort((a, b) => b.kind.quantity * priceOf(b.kind) - a.kind.quantity * priceOf(a.kind))
-    .slice(0, maxKindsListed)
-    .map(({ kind, machines: entities, index, covering }) => {
-      const coveredUsd = sum([...hour.kinds[index]!.coveredUsd.values()], (usd) => usd)
-      return {
-        provider: kind.provider,
-        region: kind.region,
-        instance_type: kind.instanceType,
-        operating_system: kind.operatingSystem,
-        count: entities.length,
-        machines: entities
-          .slice(0, maxNamesListed)
-          .map(({ ref }) => (ref.cluster === '' ? ref.name : `${ref.cluster}/${ref.name}`)),
-        cost_per_hour: roundHourly(priceOf(kind)),
-        covered_percent: round((100 * coveredUsd) / (kind.quantity * priceOf(kind)), 1),
-        commitments: covering.map((at) => active[at]!.name),
-        leaving: leavingOne(market, active, kindsOf(machines), index, hour, rates),
-      }
+    .slice(0, Math.min(maxKindsListed, maxListed))
+  const views: CoveredMachines[] = []
+  for (const { kind, machines: entities, index, covering } of listed) {
+    const coveredUsd = sum([...hour.kinds[index]!.coveredUsd.values()], (usd) => usd)
+    views.push({
+      provider: kind.provider,
+      region: kind.region,
+      instance_type: kind.instanceType,
+      operating_system: kind.operatingSystem,
+      count: entities.length,
+      machines: entities
+        .slice(0, maxNamesListed)
+        .map(({ ref }) => (ref.cluster === '' ? ref.name : `${ref.cluster}/${ref.name}`)),
+      cost_per_hour: roundHourly(priceOf(kind)),
+      covered_percent: round((100 * coveredUsd) / (kind.quantity * priceOf(kind)), 1),
+      commitments: covering.map((at) => active[at]!.name),
+      leaving: await leavingOne(market, active, kindsOf(machines), index, hour, cover),
     })
+  }
+  return views
 }
 
 /** Covers the hour again with one machine less: what the commitments then cover elsewhere is saved at once. */
-function leavingOne(
+async function leavingOne(
   market: Market,
   active: readonly Commitment[],
   kinds: readonly RunningKind[],
   index: number,
   hour: HourCoverage,
-  rates: PlanRate,
-): CoveredMachines['leaving'] {
+  cover: Cover,
+): Promise<CoveredMachines['leaving']> {
   const kind = kinds[index]!
-  const without = coverHour(active, kinds.with(index, { ...kind, quantity: kind.quantity - 1 }), rates)
+  const without = await cover(kinds.with(index, { ...kind, quantity: kind.quantity - 1 }))
   const paid = ({ kinds: all }: HourCoverage) => sum(all, ({ onDemandUsd }) => onDemandUsd)
   const covering = [...hour.kinds[index]!.coveredUsd.keys()].map((at) => active[at]!)
   const stranded = active.map((commitment, at) => {

@@ -105,6 +105,12 @@ test('a price never falls below zero', () => {
   expect(check([{ name: 'free', percent_off: 100 }], {}).pricePerHourUsd).toBe(0)
 })
 
+test('however many surcharges there are, a price stays a number that can be added up', () => {
+  const surcharges = Array.from({ length: 200 }, (_, index) => ({ name: `s${index}`, percent_off: -1000 }))
+  const { pricePerHourUsd, monthlyCapUsd } = check(surcharges, { pricePerHourUsd: 1, monthlyCapUsd: 600 })
+  expect([pricePerHourUsd, monthlyCapUsd]).toEqual([1e6, 730e6])
+})
+
 test.each<[Partial<PriceRuleInput>, string]>([
   [{}, '/rules/0'],
   [{ percent_off: 9, add_per_hour_usd: 1 }, '/rules/0'],

@@ -75,7 +75,8 @@ export const matchesName = (pattern: string | undefined, name: string): boolean 
 
 /**
  * Applies the changes in order. What a month costs at most changes with the price, by a percentage in the same proportion;
- * an agreed price has no such cap. No price falls below zero, or has digits that only binary fractions have.
+ * an agreed price has no such cap. No price falls below zero, rises above a million, or has digits that only binary fractions
+ * have.
  */
 export function changePrice(
   rules: readonly PriceRule[],
@@ -92,7 +93,13 @@ export function changePrice(
       if (cap !== null) cap = Math.max(0, cap + hoursPerMonth * change.perHourUsd)
     }
   }
-  return { pricePerHourUsd: round(price, 9), monthlyCapUsd: cap === null ? null : round(cap, 6) }
+  return {
+    pricePerHourUsd: Math.min(round(price, 9), maxPricePerHourUsd),
+    monthlyCapUsd: cap === null ? null : Math.min(round(cap, 6), hoursPerMonth * maxPricePerHourUsd),
+  }
 }
+
+/** Two hundred surcharges of a thousand percent would make numbers that sums of costs cannot hold. */
+const maxPricePerHourUsd = 1e6
 
 export type ListedPriceAndCap = Pick<Offer, 'pricePerHourUsd' | 'monthlyCapUsd'>

@@ -17,8 +17,8 @@ export type ServiceParts = Awaited<ReturnType<typeof createParts>>
 /** Creates the parts of the service; none is started yet. */
 export async function createParts(context: ServiceContext, writes: ServicePart) {
   const keys = keysPart(context)
-  const pricing = await pricingPart(context)
   const reads = heavyReads(context)
+  const pricing = await pricingPart(context, reads)
   const ingest = ingestPart(context)
   const sizes = sizesPart(context, pricing.deps, reads)
   const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)

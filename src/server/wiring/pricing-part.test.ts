@@ -9,7 +9,9 @@ import { oldOffer } from '../../providers/fetching/old-offer.case.ts'
 import type { Store } from '../../store/port.ts'
 import { openSqliteStore } from '../../store/sqlite/store.ts'
 import { HttpMetrics } from '../metrics.ts'
+import { heavyReads } from './heavy-reads.ts'
 import { pricingPart } from './pricing-part.ts'
+import type { ServiceContext } from './service-part.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-pricing-part-'))
 const opened: Store[] = []
@@ -27,7 +29,7 @@ async function fakeCatalogue(bytes: Uint8Array) {
   const file = join(scratch, `${crypto.randomUUID()}.catalogue`)
   writeFileSync(file, bytes)
   const said: string[] = []
-  const part = await pricingPart({
+  const context: ServiceContext = {
     settings: readSettings({ CHEAPSIDE_CATALOGUE: file, CHEAPSIDE_REFRESH_HOURS: '0' }),
     environment: {},
     now: () => Date.parse('2026-11-15T06:00:00Z'),
@@ -35,7 +37,8 @@ async function fakeCatalogue(bytes: Uint8Array) {
     store,
     log: (level, message) => said.push(`${level}: ${message}`),
     reportError: (level, message) => said.push(`${level}: ${message}`),
-  })
+  }
+  const part = await pricingPart(context, heavyReads(context))
   let inForce: string | null = null
   const publish = async (published: Uint8Array, id = decodeSnapshot(published).id) => {
     await store.prices.publish({ id, publishedAt: 1, bytes: published }, inForce, [])

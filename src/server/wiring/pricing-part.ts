@@ -17,6 +17,7 @@ import { RuledPriceCache } from '../../pricing/rules/ruled-prices.ts'
 import { readAnyFile } from '../../runtime/program-files.ts'
 import type { Store } from '../../store/port.ts'
 import { demoOrganisation } from '../demo/load-demo.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
 import { commitmentRoutes } from '../routes/pricing/commitments.ts'
@@ -35,7 +36,7 @@ import { ServedCatalogue } from './served-catalogue.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
 /** Prices, cheaper machines, and the refresh of prices. */
-export async function pricingPart(context: ServiceContext) {
+export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
   const { store, settings, metrics, now } = context
   const enabled = providersOf(settings)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
@@ -63,8 +64,8 @@ export async function pricingPart(context: ServiceContext) {
     routes: [
       ...priceRoutes(context, deps, served.manifest),
       ...ownPriceRoutes({ store, ownPrices, findProvider: enabled.findProvider }),
-      priceRuleRoutes({ ...deps, store, now, ruledPrices }),
-      commitmentRoutes({ ...deps, store, now }),
+      priceRuleRoutes({ ...deps, store, now, ruledPrices }, reads),
+      commitmentRoutes({ ...deps, store, now }, reads),
       unpricedKindRoutes(),
       priceRefreshRoutes(requested),
     ],

@@ -13,6 +13,7 @@ import {
   writeCommitments,
 } from '../../../pricing/commitments/store-commitments.ts'
 import type { Store } from '../../../store/port.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
@@ -22,7 +23,7 @@ interface CommitmentDeps extends CoverageDeps {
 }
 
 /** The reserved instances, savings plans and committed use that an organisation has bought. */
-export function commitmentRoutes(deps: CommitmentDeps): Routes {
+export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Routes {
   // The store is read each time, because it is not open from the start.
   return (server) => {
     server.get('/v1/commitments', {
@@ -34,7 +35,7 @@ export function commitmentRoutes(deps: CommitmentDeps): Routes {
       },
     })
     server.get('/v1/commitments/coverage', {
-      config: { scope: 'pricing:read' },
+      config: { scope: 'pricing:read', problems: heavyReadProblems },
       schema: {
         tags: ['Pricing'],
         summary: 'Show what your commitments cover now',
@@ -42,15 +43,21 @@ export function commitmentRoutes(deps: CommitmentDeps): Routes {
           'Coverage and utilisation in this hour, as the providers apply commitments, and what giving up a covered machine saves now and after they end.',
         response: { 200: CoverageView },
       },
-      handler: async ({ caller: { organisation } }, reply) =>
-        reply.send(
-          await reportCoverage(deps, organisation, await readCommitments(deps.store.settings, organisation)),
-        ),
+      handler: async (request, reply) => {
+        const { organisation } = request.caller
+        const signal = await reads.admit(request, reply)
+        const commitments = await readCommitments(deps.store.settings, organisation)
+        return reply.send(await reportCoverage(deps, organisation, commitments, signal))
+      },
     })
     server.put('/v1/commitments', {
       // Also where the command line runs this route in its own process.
       validatorCompiler: compileValidator,
-      config: { scope: 'marketplace:write', ifMatch: 'The ETag of the commitments that are replaced' },
+      config: {
+        scope: 'marketplace:write',
+        ifMatch: 'The ETag of the commitments that are replaced',
+        problems: heavyReadProblems,
+      },
       schema: {
         tags: ['Pricing'],
         summary: 'Replace your commitments',
@@ -69,7 +76,9 @@ export function commitmentRoutes(deps: CommitmentDeps): Routes {
         const { organisation } = request.caller
         const { commitments } = request.body
         if (request.query.dry_run) {
-          const coverage = await reportCoverage(deps, organisation, checkCommitments(commitments))
+          const parsed = checkCommitments(commitments)
+          const signal = await reads.admit(request, reply)
+          const coverage = await reportCoverage(deps, organisation, parsed, signal)
           const { etag } = await showCommitments(deps.store.settings, organisation)
           return reply.send({ commitments, etag, coverage })
         }

@@ -3,6 +3,7 @@ import { type PreviewDeps, previewPriceRules } from '../../../pricing/rules/prev
 import { PriceRulesAnswer, PriceRulesBody, PriceRulesView } from '../../../pricing/rules/schema.ts'
 import { showPriceRules, writePriceRules } from '../../../pricing/rules/store-rules.ts'
 import type { Store } from '../../../store/port.ts'
+import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
@@ -15,7 +16,7 @@ const meaning =
   'Rules change the listed prices of providers for your organisation alone: all that match apply, in order. They do not change marketplace prices or base rates.'
 
 /** The differences from list prices that an organisation has agreed on. */
-export function priceRuleRoutes(deps: PriceRuleDeps): Routes {
+export function priceRuleRoutes(deps: PriceRuleDeps, reads: HeavyReads): Routes {
   // The store is read each time, because it is not open from the start.
   return (server) => {
     server.get('/v1/price_rules', {
@@ -34,7 +35,11 @@ export function priceRuleRoutes(deps: PriceRuleDeps): Routes {
     server.put('/v1/price_rules', {
       // Also where the command line runs this route in its own process.
       validatorCompiler: compileValidator,
-      config: { scope: 'marketplace:write', ifMatch: 'The ETag of the rules that are replaced' },
+      config: {
+        scope: 'marketplace:write',
+        ifMatch: 'The ETag of the rules that are replaced',
+        problems: heavyReadProblems,
+      },
       schema: {
         tags: ['Pricing'],
         summary: 'Replace your price rules',
@@ -53,6 +58,8 @@ export function priceRuleRoutes(deps: PriceRuleDeps): Routes {
         const { organisation } = request.caller
         const { rules } = request.body
         if (request.query.dry_run) {
+          // A preview adjusts the whole catalogue.
+          await reads.admit(request, reply)
           const preview = await previewPriceRules(deps, organisation, rules)
           return reply.send({
             rules,
