@@ -93,7 +93,8 @@ interface Requests {
 
 /**
  * Adds up the requests of a pod as the scheduler does: those of all containers that run together, but at least those of
- * each init container that runs before them. A request that is not set is the limit.
+ * each init container that runs before them, with the sidecars that have started by then. A request that is not set is the
+ * limit.
  */
 function requestsOf(pod: Json): Requests {
   const containers = asList(pod.containers).map(asObject)
@@ -103,8 +104,13 @@ function requestsOf(pod: Json): Requests {
   const total = (resource: string): number => {
     const overhead = parseQuantity(member(pod, 'overhead', resource)) ?? 0
     const together = running.reduce((sum, container) => sum + (requestOf(container, resource) ?? 0), 0)
-    const first = init.map((container) => requestOf(container, resource) ?? 0)
-    return overhead + Math.max(together, ...first)
+    let [most, started] = [together, 0]
+    for (const container of init) {
+      const asked = requestOf(container, resource) ?? 0
+      most = Math.max(most, started + asked)
+      if (sidecars.includes(container)) started += asked
+    }
+    return overhead + most
   }
   const without = (resource: string): string[] =>
     running

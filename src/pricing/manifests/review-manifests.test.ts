@@ -83,6 +83,13 @@ test('init containers, sidecars, limits and overhead count as for the scheduler'
   expect(await nameOf({ containers: [app], initContainers: [sidecar], overhead: { cpu: '250m' } })).toBe(
     'pod with 1.5 cores, 1.25 GiB',
   )
+  const migration = container('2', '512Mi')
+  expect(await nameOf({ containers: [app], initContainers: [sidecar, migration] })).toBe(
+    'pod with 2.25 cores, 1.25 GiB',
+  )
+  expect(await nameOf({ containers: [app], initContainers: [migration, sidecar] })).toBe(
+    'pod with 2 cores, 1.25 GiB',
+  )
   const limited = { name: 'app', resources: { limits: { cpu: '2', memory: '2Gi' } } }
   expect(await nameOf({ containers: [limited] })).toBe('pod with 2 cores, 2 GiB')
 })
