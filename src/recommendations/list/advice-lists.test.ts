@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
@@ -98,6 +99,15 @@ test('a list is made once for every instance of the service, and again after som
   expect((await others.listOf('shared', never)).madeAt).toBe(one.madeAt + 80)
   expect(deps.count()).toBe(2)
   expect((await lists.listOf('nobody', never)).rows).toEqual([])
+})
+
+test('a list with other members, of another release, is made again', async () => {
+  await storePods(fixture.store, 'released', pods, windowDays)
+  const deps = countingDeps()
+  const basis = createHash('sha256').update('').digest('hex')
+  const stored = { madeAt: deps.now(), basis, bytes: new Uint8Array(4) }
+  await fixture.store.recommendations.writeList('released', stored)
+  expect((await new AdviceLists(deps).listOf('released', never)).rows).not.toEqual([])
 })
 
 test('a stored list has what it was made from, in order of worth', async () => {

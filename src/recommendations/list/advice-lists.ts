@@ -9,12 +9,16 @@ import { type AdviceList, decodeList, encodeList } from './list-codec.ts'
 import { readRecords, rememberAdvice } from './remember-advice.ts'
 import type { AdviceRow } from './rows/advice-row.ts'
 import { SubjectWatch } from './rows/subject-watch.ts'
+import { Advice } from './schema.ts'
 
 /** A list of fewer subjects is quick to make, and so is used for this long per subject. */
 const fewSubjects = 500
 const ttlMsPerSubject = 20
 /** A longer list is used for this long, and is made again by a job before. */
 const maxTtlMs = 4 * hourMs
+
+/** A list that another release stored may lack members of recommendations, or have others. */
+const shapeOfRows = JSON.stringify(Advice)
 
 export interface MadeList extends AdviceList {
   /** Milliseconds since 1970. */
@@ -54,6 +58,7 @@ export class AdviceLists {
 
   async #basisOf(organisation: string): Promise<string> {
     return createHash('sha256')
+      .update(shapeOfRows)
       .update(await this.#basis(organisation))
       .digest('hex')
   }
