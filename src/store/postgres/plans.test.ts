@@ -159,7 +159,7 @@ async function recorded(work: () => Promise<unknown>): Promise<{ text: string; v
   try {
     await work()
     for (const [text, values] of query.mock.calls as unknown as [unknown, unknown][])
-      if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE)/.test(text))
+      if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text))
         statements.push({ text, values: Array.isArray(values) ? values : [] })
   } finally {
     query.mockRestore()
