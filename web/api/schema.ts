@@ -6011,6 +6011,7 @@ export interface paths {
               retention_days: number
               price_refresh_hours: number
               cost_labels: string[]
+              measures_own_host: boolean
             }
           }
         }

@@ -8,7 +8,7 @@ const hoursForSizes = 6
 const hoursForMachines = 24
 
 interface Props {
-  /** Whether anything has sent usage. */
+  /** Whether anything but the host of the service has sent usage. */
   readonly isConnected: boolean
   /** Whether a cluster has sent usage. Machines may report without one: the host of the service does by default. */
   readonly hasCluster: boolean
@@ -24,7 +24,10 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
     <section className="card checklist" aria-label="Getting started">
       <h2>Connect your usage</h2>
       <ol>
-        <Step done={isConnected || hasSamples} title="Prometheus or an agent is connected">
+        <Step done={isConnected} title="Prometheus or an agent is connected">
+          {!isConnected && hasSamples && (
+            <p className="note">So far only the machine that runs this service is measured.</p>
+          )}
           {!hasCluster && (
             <>
               <p className="note">
@@ -40,15 +43,15 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
             </>
           )}
         </Step>
-        <Step done={hasSamples} title="First samples have arrived">
-          {!hasSamples && (
+        <Step done={isConnected && hasSamples} title="First samples have arrived">
+          {!(isConnected && hasSamples) && (
             <p className="note">
               Usage shows here about a minute after it is sent. This page refreshes automatically.
             </p>
           )}
         </Step>
         <Step
-          done={hasSamples && left === 0}
+          done={isConnected && hasSamples && left === 0}
           title={
             hasCluster && hasSamples && left > 0
               ? `First sizes in ${counted(left, 'hour')}`

@@ -19,7 +19,7 @@ import { BestAdvice } from './best-advice.tsx'
 import { Checklist } from './checklist.tsx'
 import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
 import { OverviewTiles } from './overview-tiles.tsx'
-import { useNamespaceCosts } from './queries.ts'
+import { useNamespaceCosts, useSettings } from './queries.ts'
 import { SpendList } from './spend-list.tsx'
 import { Trend } from './trend.tsx'
 
@@ -40,6 +40,7 @@ export default function OverviewPage() {
   const isEmpty = costs.data?.length === 0 && trend.data?.length === 0
   const sources = useSources(isEmpty)
   const machines = useMachineMetadata()
+  const settings = useSettings()
   const { params } = usePlace()
   const kept = barParams(params)
 
@@ -83,7 +84,9 @@ export default function OverviewPage() {
       <PageHead title="Overview" />
       {isNew && (
         <Checklist
-          isConnected={(sources.data?.length ?? 0) > 0}
+          isConnected={
+            rows.length > 0 || (sources.data?.length ?? 0) > (settings.data?.measures_own_host ? 1 : 0)
+          }
           hasCluster={rows.length > 0 || (sources.data?.some(({ kind }) => kind === 'cluster') ?? false)}
           hasSamples={rows.length > 0 || hasMachines}
           hours={hours}

@@ -35,3 +35,9 @@ export function useContainerNames({ end_date }: Pick<Period, 'end_date'>, enable
     staleTime: 300_000,
   })
 }
+
+export const useSettings = () =>
+  useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
+  })

@@ -29,6 +29,7 @@ export function serverRoutes(
       version,
       refreshHours: settings.refreshHours,
       costLabels: settings.costLabels,
+      watchesSelf: settings.watchSelf,
       retentionDaysOf: ingest.retentionDaysOf,
     }),
   ]

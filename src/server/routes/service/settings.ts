@@ -1,15 +1,18 @@
 import Type from 'typebox'
+import { defaultOrganisation } from '../../../domain/key.ts'
 import type { Routes } from '../../server.ts'
 
 interface ShownSettings {
   readonly version: string
   readonly refreshHours: number
   readonly costLabels: readonly string[]
+  readonly watchesSelf: boolean
   retentionDaysOf(organisation: string): number
 }
 
 /** Settings of the operator that users need to know. */
-export function settingRoutes({ version, refreshHours, costLabels, retentionDaysOf }: ShownSettings): Routes {
+export function settingRoutes(shown: ShownSettings): Routes {
+  const { version, refreshHours, costLabels, watchesSelf, retentionDaysOf } = shown
   return (server) => {
     server.get('/v1/settings', {
       config: { scope: 'any' },
@@ -26,6 +29,9 @@ export function settingRoutes({ version, refreshHours, costLabels, retentionDays
             cost_labels: Type.Array(Type.String(), {
               description: 'Labels that are stored, so that costs can be grouped by them',
             }),
+            measures_own_host: Type.Boolean({
+              description: 'Whether the machine that runs the service is one of your machines',
+            }),
           }),
         },
       },
@@ -35,6 +41,7 @@ export function settingRoutes({ version, refreshHours, costLabels, retentionDays
           retention_days: retentionDaysOf(request.caller.organisation),
           price_refresh_hours: refreshHours,
           cost_labels: costLabels,
+          measures_own_host: watchesSelf && request.caller.organisation === defaultOrganisation,
         }),
     })
   }
