@@ -168,6 +168,8 @@ describe('workloads', () => {
     expect(await now.count()).toBe(1)
     await checkAccessible(page)
     await crumbs.getByRole('link', { name: 'prod' }).click()
+    await page.getByRole('heading', { level: 1, name: 'prod' }).waitFor()
+    await page.getByRole('link', { name: 'Namespaces' }).click()
     await page.getByRole('heading', { level: 1, name: 'Workloads' }).waitFor()
     expect(new URL(page.url()).searchParams.get('cluster')).toBe('prod')
   })
