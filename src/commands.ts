@@ -3,6 +3,7 @@ import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
 import { commitmentsCommand } from './cli/commands/pricing/commitments.ts'
 import { diskClaimsCommand } from './cli/commands/pricing/disk-claims.ts'
 import { diskCommands } from './cli/commands/pricing/disks.ts'
+import { exportCommand } from './cli/commands/pricing/export-prices.ts'
 import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
 import { learnCommand } from './cli/commands/pricing/learn.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   ...priceCommands,
   commitmentsCommand,
   learnCommand,
+  exportCommand,
   ...catalogueCommands,
   refreshCommand,
   collectCommand,

@@ -223,6 +223,11 @@ test('prices rules: try, set, show', async () => {
   expect(set.out).toMatch(/^AWS EDP +provider=aws usage_type=on-demand +-9% +until 2027-12-31$/m)
   expect(set.out).toMatch(/^Support +all +\+3%/m)
   expect((await rules('show')).out).toBe(set.out)
+  const exported = ['prices', 'export', 'karpenter', '--provider', 'aws', '--region']
+  expect((await run(...exported, 'us-east-1')).out).toMatch(
+    /^apiVersion: karpenter[\s\S]*priceAdjustment: -6\.27%/,
+  )
+  expect((await run(...exported, 'mars-1')).err).toContain('--region must be a region of AWS')
   const bad = file('rules.json', '[{"name": "x", "percent_off": 5, "region": "eu-*", "provider": "nimbus"}]')
   expect((await rules('set', bad)).err).toContain('/rules/0/provider: must be one of')
   const odd = file('odd.yaml', 'rules:\n  - name: x\n    percent: 5\n')

@@ -59,7 +59,7 @@ export function ruledOffer(rules: readonly PriceRule[], offer: Offer): Offer {
 export const isValidOn = ({ validFrom, validUntil }: PriceRule, day: string): boolean =>
   (validFrom === undefined || validFrom <= day) && (validUntil === undefined || day <= validUntil)
 
-function matchesOffer(rule: PriceRule, offer: RuleSubject): boolean {
+export function matchesOffer(rule: PriceRule, offer: RuleSubject): boolean {
   return (
     (rule.usageType === undefined || rule.usageType === offer.usageType) &&
     (rule.operatingSystem === undefined || rule.operatingSystem === offer.operatingSystem) &&
