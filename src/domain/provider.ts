@@ -65,8 +65,27 @@ export interface KubernetesNodes {
   readonly service: string
   /** The limit of pods on a node if users change nothing; undefined if it does not depend on the type. */
   podsOn?(instanceType: string, vcpus: number): number | undefined
+  /** By the name of the format. */
+  readonly poolWriters?: Readonly<Record<string, PoolWriter>>
   /** What the system, the kubelet and the eviction threshold keep of a node with this limit of pods. */
   reserve(node: NodeResources): Omit<NodeResources, 'pods'>
+}
+
+/** Writes node pools as a tool of the provider reads them. */
+export type PoolWriter = (cluster: string, pools: readonly WrittenPool[]) => string
+
+/** A number of nodes of one type. */
+export interface WrittenPool {
+  /** At most 12 lower-case letters and digits. */
+  readonly name: string
+  readonly instanceType: string
+  readonly region: string
+  readonly count: number
+  readonly isSpot: boolean
+  readonly architecture: string
+  /** Each node's. */
+  readonly cores: number
+  readonly gib: number
 }
 
 interface NodeResources {

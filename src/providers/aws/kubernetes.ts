@@ -1,5 +1,6 @@
 import { evictionGib, reservedCores } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes } from '../../domain/provider.ts'
+import { writeEksctl, writeKarpenter } from './pool-writers.ts'
 
 /**
  * https://github.com/aws/karpenter-provider-aws, pkg/providers/instancetype/types.go: 255 MiB and 11 MiB for each pod.
@@ -7,6 +8,7 @@ import type { KubernetesNodes } from '../../domain/provider.ts'
  */
 export const eksNodes: KubernetesNodes = {
   service: 'Amazon EKS',
+  poolWriters: { karpenter: writeKarpenter, eksctl: writeEksctl },
   podsOn(instanceType, vcpus) {
     const [family = '', size = ''] = instanceType.toLowerCase().split('.')
     const max = vcpus < largeVcpus ? maxPods : maxPodsOfLarge

@@ -1,5 +1,6 @@
 import { evictionGib } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes } from '../../domain/provider.ts'
+import { writeAz } from './pool-writers.ts'
 
 /** Bytes are decimal: 20 MB for each pod and 50 MB. */
 const [megabytesPerPod, megabytes] = [20, 50]
@@ -22,6 +23,7 @@ const coresReserved: readonly (readonly [cores: number, reserved: number])[] = [
 
 export const aksNodes: KubernetesNodes = {
   service: 'Azure Kubernetes Service',
+  poolWriters: { az: writeAz },
   reserve: ({ cores, gib, pods }) => ({
     cores: reservedOf(cores),
     gib: Math.min((megabytesPerPod * pods + megabytes) * gibPerMegabyte, maxMemoryShare * gib) + evictionGib,

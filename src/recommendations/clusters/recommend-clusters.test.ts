@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
+import { exportPools } from './export-pools.ts'
 import { parseClustersRequest } from './query.ts'
 import type { ClusterRecommendation } from './schema.ts'
-import { clusterOf, nodeOffers, nodesOf, type SyntheticNode } from './test-cluster.case.ts'
+import { clusterOf, nodeOffers, nodesOf, plansOf, type SyntheticNode } from './test-cluster.case.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -270,4 +272,26 @@ test('a period ends with the running hour at the latest', () => {
   const hoursOf = (end_date: string) => parseClustersRequest({ end_date }, now).hours
   expect(hoursOf('9999-12-31T23:59:59Z').to).toBe(Date.parse('2026-11-16T07:00:00Z') / 3_600_000)
   expect(hoursOf('2026-11-15T00:00:00Z').to).toBe(Date.parse('2026-11-15T00:00:00Z') / 3_600_000)
+})
+
+test.each([
+  [
+    'csv',
+    /^cluster,pool,region,instance_type,payment,nodes\nc,p0m6axlarge,us-east-1,m6a.xlarge,on-demand,3\n$/,
+  ],
+  ['terraform', /p0m6axlarge = \{ instance_type = "m6a.xlarge", min_size = 3/],
+  [
+    'karpenter',
+    /kind: NodePool[\s\S]*cpu: "12"\n +memory: 48Gi[\s\S]*values: \["m6a.xlarge"\][\s\S]*values: \[amd64\]/,
+  ],
+  ['eksctl', /name: "c"\n {2}region: "us-east-1"[\s\S]*instanceType: "m6a.xlarge"[\s\S]*desiredCapacity: 3/],
+  ['az', /^# c: AWS has no format az\n$/],
+])('the cheapest option as %s', async (format, expected) => {
+  const organisation = `org${++organisations}`
+  const cluster = { nodes: seven, pods: pods('Deployment/web', 14, [0.5, 1], seven) }
+  const { plans } = await plansOf(fixture, organisation, cluster)
+  const text = exportPools(plans, format, (name) => fixture.pricing.findProvider(name))
+  expect(text).toMatch(expected)
+  if (!['csv', 'terraform', 'az'].includes(format))
+    expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([])
 })

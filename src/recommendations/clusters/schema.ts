@@ -29,7 +29,6 @@ export const ClustersQueryView = Type.Object({
     default: defaultClusterRules.maxPools,
     description: 'Maximum types of nodes among which pods can move',
   }),
-  format: Type.Optional(Type.Enum(['json'])),
   pods_per_node: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -57,6 +57,17 @@ export const nodesOf = (type: string, count: number, more: Partial<SyntheticNode
 
 /** Returns what the endpoint answers for one cluster. */
 export async function clusterOf(
+  market: TestMarket,
+  organisation: string,
+  cluster: Parameters<typeof plansOf>[2],
+  request: ClustersRequest = {},
+): Promise<ClusterRecommendation> {
+  const { market: prices, plans, hours } = await plansOf(market, organisation, cluster, request)
+  return viewCluster(market.pricing, prices, hours, plans[0]!)
+}
+
+/** Stores the cluster, and plans its nodes. */
+export async function plansOf(
   { store, pricing }: TestMarket,
   organisation: string,
   cluster: {
@@ -67,7 +78,7 @@ export async function clusterOf(
     readonly initRequests?: Readonly<Record<string, { readonly cores: number; readonly gib: number }>>
   },
   request: ClustersRequest = {},
-): Promise<ClusterRecommendation> {
+) {
   const { nodes, pods, days = 2, initRequests = {} } = cluster
   const toHour = firstHour + days * 24
   await storePods(store, organisation, pods, days, [
@@ -77,8 +88,8 @@ export async function clusterOf(
   const sizes = depsAt(store, toHour, { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null })
   const query = parseClustersRequest(request, sizes.now() - 1)
   const signal = new AbortController().signal
-  const { market, plans } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
-  return viewCluster(pricing, market, query.hours, plans[0]!)
+  const found = await recommendClusters({ sizes, pricing }, organisation, query, signal)
+  return { ...found, hours: query.hours }
 }
 
 export function nodeRow(node: SyntheticNode, endHour: number): Checkpoint['entities'][number] {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { exportPools, poolFormats } from '../../../recommendations/clusters/export-pools.ts'
 import { planObjects } from '../../../recommendations/clusters/plan-objects.ts'
 import { parseClustersRequest } from '../../../recommendations/clusters/query.ts'
 import { type ClustersDeps, recommendClusters } from '../../../recommendations/clusters/recommend-clusters.ts'
@@ -21,13 +22,18 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         summary: 'Recommend nodes for clusters',
         description:
           'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, or nodes of other types of the same provider, region and architecture (of types that cost at most 1% more than the cheapest, the fastest). Every pod is placed, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
-        querystring: ClustersQueryView,
+        querystring: Type.Object({ ...ClustersQueryView.properties, format: formatOf(deps) }),
         response: { 200: Type.Array(ClusterRecommendation) },
       },
       handler: async (request, reply) => {
         const query = parseClustersRequest(request.query, deps.sizes.now())
         const signal = await reads.admit(request, reply)
         const { market, plans } = await recommendClusters(deps, request.caller.organisation, query, signal)
+        const { format = 'json' } = request.query
+        if (format !== 'json')
+          return reply
+            .header('content-type', `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`)
+            .send(exportPools(plans, format, (name) => deps.pricing.findProvider(name)))
         return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)))
       },
     })
@@ -52,3 +58,11 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
     })
   }
 }
+
+const formatOf = ({ pricing }: ClustersDeps) =>
+  Type.Optional(
+    Type.Enum(['json', ...poolFormats(pricing.providers)] as [string, ...string[]], {
+      description:
+        'json, or the cheapest option of each cluster in another format: csv, terraform, or that of a tool of its provider',
+    }),
+  )

@@ -1,0 +1,14 @@
+import type { PoolWriter } from '../../domain/provider.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+
+const zonesOfRegion = 3
+
+/** A cluster of a region has its nodes in three zones by default. */
+export const writeGcloud: PoolWriter = (cluster, pools) =>
+  pools
+    .map(
+      ({ name, instanceType, region, count, isSpot }) =>
+        `# --num-nodes counts for each zone: ${count} nodes are ${Math.ceil(count / zonesOfRegion)} in each of ${zonesOfRegion}.
+gcloud container node-pools create ${name} --cluster ${shellWord(cluster)} --region ${shellWord(region)} --machine-type ${shellWord(instanceType)} --num-nodes ${Math.ceil(count / zonesOfRegion)}${isSpot ? ' --spot' : ''}\n`,
+    )
+    .join('')
