@@ -142,6 +142,7 @@ test('manifests and pods by hand need a type like which the nodes are', async ()
   const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
   const answer = await plan({ objects: [deployment], ...like })
   expect(answer.pods).toBe(20)
+  expect(answer.nodes[0]!.requested!.cpu).toBeGreaterThan(0.5)
   expect(answer.options.at(-1)!.savings.amount_per_month).toBeGreaterThan(0)
   const own = await plan({ pods: [{ name: 'web', cpu_cores: 1, memory_gib: 2, count: 20 }], ...like })
   expect(own.cost_per_month).toEqual(answer.cost_per_month)

@@ -148,7 +148,9 @@ function entityOf({ name, texts, numbers }: ListedNode, hour: number): Entity {
 }
 
 function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, untilHour: number): ClusterPods {
-  const pods = new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
+  // Without nodes in the list, all pods are on those that they are compared with.
+  const [first] = listed.nodes.length === 0 ? known.values() : []
+  const pods = new ClusterPods(cluster, (node = '') => (known.get(node) ?? first)?.type.key ?? '')
   pods.measuredHours = measuredHours
   pods.areRulesKnown = true
   pods.firstHour = untilHour - measuredHours
