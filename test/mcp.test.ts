@@ -6,12 +6,14 @@ import { pushTestCluster } from './console/test-cluster.ts'
 import { type RunningService, runProcess, startService } from './service.ts'
 
 const names = [
+  'cluster_nodes',
   'compare_machine',
   'costs',
   'explain_recommendation',
   'find_instance_types',
   'list_recommendations',
   'namespace_sizes',
+  'plan_cluster',
   'price_instance',
   'review_plan',
 ]
@@ -112,6 +114,15 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
       regions: { aws: 'eu-west-1' },
     })
     expect(elsewhere.changes[0].after.machines[0].region).toBe('eu-west-1')
+  })
+
+  test('plan_cluster and cluster_nodes', async () => {
+    const pods = [{ name: 'web', cpu_cores: 1, memory_gib: 2, count: 20 }]
+    const planned = await call('plan_cluster', { ...machine, pods })
+    expect(planned.structuredContent).toMatchObject({ plan: { pods: 20, pods_without_node: [] } })
+    expect(planned.content).toMatchObject([{ text: expect.stringContaining('m5.xlarge') }])
+    const { structuredContent } = await call('cluster_nodes', {})
+    expect(structuredContent).toMatchObject({ clusters: [{ cost_per_month: {} }] })
   })
 
   test('namespace_sizes', async () => {

@@ -6,6 +6,7 @@ import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../../runt
 import { version } from '../../runtime/version.ts'
 import { adviceTools } from './advice-tools.ts'
 import { refusalOf } from './check-message.ts'
+import { clusterTools } from './cluster-tools.ts'
 import { type AskService, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
@@ -14,7 +15,7 @@ const instructions =
   'Cheapside compares cloud prices and recommends sizes for containers and machines. CPU is in cores, memory in GiB, money in US dollars. ' +
   'All tools are read-only. The resources are the documentation.'
 
-const allTools = [...tools, ...adviceTools, ...usageTools]
+const allTools = [...tools, ...adviceTools, ...usageTools, ...clusterTools]
 const register = registrar(allTools)
 const toolNames: ReadonlySet<string> = new Set(allTools.map(({ name }) => name))
 const pages = docPages()
