@@ -2372,8 +2372,8 @@ export interface paths {
           headroom?: number
           min_nodes?: number
           max_pools?: number
-          format?: 'json'
           pods_per_node?: number
+          format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
         }
       }
       responses: {
