@@ -8,6 +8,7 @@ import { eventually, startService } from '../service.ts'
 
 const pictures: Record<string, { path: string; sign: string }> = {
   overview: { path: '/console/overview', sign: 'Savings' },
+  cluster: { path: '/console/workloads/production', sign: 'Nodes now' },
   console: {
     path: '/console/prices/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6',
     sign: 'Price against size',
