@@ -72,7 +72,7 @@ describe('compare', () => {
     await field.fill('c5.xlarge')
     await page.getByText('Searching…').waitFor()
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('option').count()).toBe(0)
+    expect(await page.getByRole('listbox', { name: 'Instance type' }).getByRole('option').count()).toBe(0)
     expect(new URL(page.url()).search).toBe('')
     await page.unrouteAll()
     await field.fill('')

@@ -91,7 +91,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     value: (row) => row.regions.length,
     cell: (row) => count(row.regions.length),
     number: true,
-    minor: true,
+    extra: true,
   },
   {
     id: 'disk',
@@ -115,7 +115,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     value: perCore,
     cell: (row) => money(perCore(row)),
     number: true,
-    minor: true,
+    extra: true,
   },
   {
     id: 'price_per_speed',
