@@ -157,11 +157,12 @@ describe.each(['SQLite', 'PostgreSQL'])('traces through Prometheus into %s', (da
     expect(answer.TotalCPULimitsSavings).toBeCloseTo(8 - 2 * (2 * webCpu), 5)
     expect(answer.TotalMemoryRequestsSavings).toBeCloseTo(12 - 2 * memory.web - memory.db, 5)
     expect(answer.TotalMemoryLimitsSavings).toBeCloseTo(16 - 2 * (2 * memory.web), 5)
-    // Limits are twice the requests of web; db has none, so its requests count; and a quarter.
+    // The quota of CPU is on limits, which are twice the requests of web; db has none, so its requests count. That of memory is on
+    // requests. Each has a quarter more.
     const { CPU, Memory } = answer.ResourceQuotaRecommendations
     expect([CPU.Current, Memory.Current]).toEqual([20, 32])
     expect(CPU.Recommended).toBeCloseTo(1.25 * (2 * 2 * webCpu + dbCpu), 4)
-    expect(Memory.Recommended).toBeCloseTo(1.25 * (2 * 2 * memory.web + memory.db), 4)
+    expect(Memory.Recommended).toBeCloseTo(1.25 * (2 * memory.web + memory.db), 4)
   })
 
   test('profiles have the same current spend, and a safer one has no lower new spend', async () => {
