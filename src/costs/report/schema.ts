@@ -117,7 +117,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     format: Type.Optional(
       Type.Enum(['focus'], {
-        description: 'With Accept: text/csv: rows of FOCUS 1.3 instead of a table; not in steps of a week',
+        description: 'focus: CSV with the columns of FOCUS 1.3; not in steps of a week',
       }),
     ),
     limit: Type.Optional(

@@ -146,14 +146,13 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
 
 const isTable = (format: CostFormat): format is 'csv' | 'focus' => format === 'csv' || format === 'focus'
 
-/** CSV is sent only to callers whose Accept header names it. */
+/** Other CSV than FOCUS is sent only to callers whose Accept header names it. */
 function formatOf(
   accept: string | undefined,
   format: string | undefined,
   { steps }: CostsSelection,
 ): CostFormat {
-  if (!accept?.toLowerCase().includes(csvMediaType)) return listFormat(accept)
-  if (format !== 'focus') return 'csv'
+  if (format !== 'focus') return accept?.toLowerCase().includes(csvMediaType) ? 'csv' : listFormat(accept)
   if (steps.name === 'week')
     throw new Problem('invalid', 'The query is invalid.', {
       errors: [
