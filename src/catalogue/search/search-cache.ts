@@ -2,6 +2,7 @@ import type { Comparability } from '../../domain/comparability.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import type { OfferColumns } from '../columns/columns.ts'
+import { maxRounding } from './best-offers.ts'
 import { architecturesOf, type OfferGroups } from './groups.ts'
 import type { Areas } from './list-keys.ts'
 
@@ -59,8 +60,8 @@ export class SearchCache {
 
   /**
    * Keeps the offers below the price of the current machine. Types are in the order of their cheapest offers and offers
-   * of a type in the order of price, so these are the first offers of the first types. Returns undefined if an offer is
-   * cheaper by the hour but not by the month, because others could then take its place.
+   * of a type in the order of price, so these are the first offers of the first types. Returns undefined if others could take
+   * the place of an offer: it is cheaper by the hour but not by the month, or costs as much to six decimals.
    */
   #trimmed(
     { found, hours, months }: Known,
@@ -71,8 +72,8 @@ export class SearchCache {
     for (let type = 0; type < found.types; type++) {
       const end = found.starts[type + 1]!
       const before = next
-      for (let i = found.starts[type]!; i < end && hours[i]! < belowPerHourUsd; i++) {
-        if (months[i]! >= belowPerMonthUsd) return undefined
+      for (let i = found.starts[type]!; i < end && hours[i]! < belowPerHourUsd + maxRounding; i++) {
+        if (hours[i]! >= belowPerHourUsd || months[i]! >= belowPerMonthUsd) return undefined
         positions[next++] = found.positions[i]!
       }
       if (next === before) break
