@@ -26,6 +26,9 @@ export function roundToUnits(value: number, scale: number): number {
   return Math.floor(scaled + 0.5 + scaled * Number.EPSILON * 4)
 }
 
+/** Hourly prices that differ by more are not equal. */
+export const maxRounding = 1e-6
+
 export const roundHourly = (usd: number): number => round(usd, 6)
 export const roundSum = (usd: number): number => round(usd, 3)
 

@@ -1,5 +1,5 @@
 import { coresPerCore, isComparable, sharedShare, type TypeTraits } from '../../domain/comparability.ts'
-import { hoursPerMonth, roundToUnits } from '../../domain/money.ts'
+import { hoursPerMonth, maxRounding, roundToUnits } from '../../domain/money.ts'
 import { compareOffers, type OfferColumns, optionCount } from '../columns/columns.ts'
 import { PriceCodes } from './codes.ts'
 import { isLargeEnough, type SearchFilter } from './filter.ts'
@@ -265,9 +265,6 @@ export class BestOffers {
 /** Prices are equal if they are equal to six decimals. */
 export const comparePrices = (a: number, b: number): number =>
   Math.abs(a - b) > maxRounding ? a - b : roundToUnits(a, 1e6) - roundToUnits(b, 1e6)
-
-/** Prices that differ by more are not equal. */
-export const maxRounding = 1e-6
 
 /** Among equal prices, one at the place of the current machine comes first, then one of its provider. */
 export function distanceRank({ searchIndex, filter }: SearchSource, offer: number): number {

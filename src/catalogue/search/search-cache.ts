@@ -1,8 +1,7 @@
 import type { Comparability } from '../../domain/comparability.ts'
-import { monthUsd } from '../../domain/money.ts'
+import { maxRounding, monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import type { OfferColumns } from '../columns/columns.ts'
-import { maxRounding } from './best-offers.ts'
 import { architecturesOf, type OfferGroups } from './groups.ts'
 import type { Areas } from './list-keys.ts'
 
