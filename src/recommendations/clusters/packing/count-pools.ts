@@ -1,5 +1,5 @@
 import { allocatableOn, type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
-import { type PodGroup, podsWithin, sumOfPods, tolerance } from './pods.ts'
+import { type PodGroup, podsWithin, sumOfPods, tolerance, vectorOf } from './pods.ts'
 
 /** A type with its capacity for pods, and what it cannot hold. */
 interface Candidate {
@@ -35,7 +35,7 @@ export function* countPools(
   rules: PoolRules,
   belowUsd: number,
 ): Generator<undefined, CountedPools[]> {
-  const need = vectorOf(sumOfPods(groups))
+  const need = Float64Array.from(vectorOf(sumOfPods(groups)))
   const candidates = types
     .map((type) => candidateOf(groups, type, rules))
     .filter(({ capacity }) => capacity[2]! > 0)
@@ -129,24 +129,18 @@ function countPair(
 
 function candidateOf(groups: readonly PodGroup[], type: NodeType, rules: PoolRules): Candidate {
   const all = allocatableOn(type, rules)
-  const capacity = vectorOf({ gpus: 0, ...all })
+  const capacity = Float64Array.from(vectorOf(all))
   capacity[0]! *= 1 - rules.headroom
   capacity[1]! *= 1 - rules.headroom
   const unfitGroups = groups.filter((group) => podsWithin(all, group) === 0)
-  return { type, capacity, usd: type.perMonthUsd, unfit: vectorOf(sumOfPods(unfitGroups)), unfitGroups }
+  return {
+    type,
+    capacity,
+    usd: type.perMonthUsd,
+    unfit: Float64Array.from(vectorOf(sumOfPods(unfitGroups))),
+    unfitGroups,
+  }
 }
-
-const vectorOf = ({
-  cores,
-  gib,
-  pods,
-  gpus = 0,
-}: {
-  cores: number
-  gib: number
-  pods: number
-  gpus?: number
-}) => Float64Array.of(cores, gib, pods, gpus)
 
 function less(need: Float64Array, { capacity }: Candidate, count: number): Float64Array {
   const rest = need.slice()

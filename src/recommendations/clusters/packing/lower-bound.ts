@@ -1,22 +1,8 @@
 import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
-import { type PodGroup, sumOfPods } from './pods.ts'
+import { type PodGroup, type ResourceVector, sumOfPods, vectorOf } from './pods.ts'
 
 /** What a unit of each resource is worth in dollars: cores, GiB, places for pods, GPUs. */
-export type BoundPrices = readonly [cores: number, gib: number, pods: number, gpus: number]
-
-type Vector = readonly [number, number, number, number]
-
-const vectorOf = ({
-  cores,
-  gib,
-  pods,
-  gpus = 0,
-}: {
-  cores: number
-  gib: number
-  pods: number
-  gpus?: number
-}): Vector => [cores, gib, pods, gpus]
+export type BoundPrices = ResourceVector
 
 /**
  * Returns a cost that no set of nodes of these types, mixed in any way, can undercut within the rules. It is the
@@ -47,11 +33,11 @@ export function resourcePrices(
   return maximise([...vectorOf(sumOfPods(groups))], rows) as unknown as BoundPrices
 }
 
-export const worthOf = (amounts: Vector, prices: BoundPrices): number =>
+export const worthOf = (amounts: ResourceVector, prices: BoundPrices): number =>
   amounts.reduce((sum, amount, index) => sum + amount * prices[index]!, 0)
 
 /** The capacity of a node with headroom. */
-function usableOf(type: NodeType, rules: PoolRules): Vector {
+function usableOf(type: NodeType, rules: PoolRules): ResourceVector {
   const [cores, gib, pods, gpus] = vectorOf({ gpus: 0, ...allocatableOn(type, rules) })
   return [cores * (1 - rules.headroom), gib * (1 - rules.headroom), pods, gpus]
 }

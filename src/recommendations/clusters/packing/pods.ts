@@ -48,6 +48,16 @@ export function sumOfPods(groups: readonly PodGroup[]): Required<PodResources> {
   return sum
 }
 
+export type ResourceVector = readonly [cores: number, gib: number, pods: number, gpus: number]
+
+/** The resources as a vector of a linear program. */
+export const vectorOf = ({ cores, gib, pods, gpus = 0 }: PodResources): ResourceVector => [
+  cores,
+  gib,
+  pods,
+  gpus,
+]
+
 /** Sorts by the larger of a pod's two shares of this capacity, largest first, then by name. */
 export function largestFirst(groups: readonly PodGroup[], of: PodResources): PodGroup[] {
   const share = ({ cores, gib }: PodGroup): number =>
