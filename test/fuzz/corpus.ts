@@ -28,6 +28,7 @@ export function corpusRequests(operations: readonly Operation[]): FuzzRequest[] 
         ['entries', { items: [toJsonNode(entry)] }],
       ],
     }),
+    send('PUT', `/admin/organisations/9${encodeURIComponent('é').repeat(51)}/cost_sharing`, toJsonNode({})),
     ...['\ud800', 'a\u0000b', '\u0007'].flatMap((name) => [
       send('POST', '/admin/keys', toJsonNode({ organisation: 'acme', name, scopes: ['pricing:read'] })),
       send('POST', '/marketplace/providers', toJsonNode({ name, entries: [entry] })),

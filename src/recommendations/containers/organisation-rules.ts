@@ -4,7 +4,6 @@ import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import { settingTag, writeExpected } from '../../store/expected-setting.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { parseRule, patternNames, type SizingRuleInput, settingNames } from './parse-constraints.ts'
-import { checkOrganisationName } from './preference.ts'
 
 export interface SizingRulesDeps {
   readonly store: { readonly settings: SettingsStore }
@@ -32,7 +31,6 @@ export async function readSizingRules(
   { store }: SizingRulesDeps,
   organisation: string,
 ): Promise<OrganisationRules> {
-  checkOrganisationName(organisation)
   return viewRules(organisation, await store.settings.read(organisation, settingName))
 }
 
@@ -43,7 +41,6 @@ export async function setSizingRules(
   rules: readonly SizingRuleInput[],
   isExpected?: Precondition,
 ): Promise<OrganisationRules> {
-  checkOrganisationName(organisation)
   checkRules(rules)
   const kept = rules.map((rule) => pick(rule, [...patternNames, ...settingNames]))
   const text = kept.length === 0 ? undefined : JSON.stringify(kept)

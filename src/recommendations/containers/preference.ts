@@ -1,4 +1,3 @@
-import { organisationRule } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
@@ -20,7 +19,6 @@ export async function preferenceOf(
 }
 
 export async function readPreference({ store }: PreferenceDeps, organisation: string): Promise<SizingView> {
-  checkOrganisationName(organisation)
   return viewPreference(
     organisation,
     parsePreference(await storedWords(store.settings, organisation), '', []),
@@ -33,7 +31,7 @@ export async function setPreference(
   organisation: string,
   words: PreferenceInput,
 ): Promise<SizingView> {
-  const errors = wrongOrganisation(organisation)
+  const errors: FieldError[] = []
   if (words.profile !== undefined && words.risk !== undefined)
     errors.push({ pointer: '/risk', message: 'cannot be combined with a profile: set only one of them' })
   const preference = parsePreference(words, '/', errors)
@@ -41,16 +39,6 @@ export async function setPreference(
   await store.settings.write(organisation, settingName, preference && JSON.stringify(words))
   return viewPreference(organisation, preference)
 }
-
-export function checkOrganisationName(organisation: string): void {
-  const errors = wrongOrganisation(organisation)
-  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
-}
-
-const wrongOrganisation = (organisation: string): FieldError[] =>
-  organisationRule.pattern.test(organisation)
-    ? []
-    : [{ pointer: '/organisation', message: organisationRule.message }]
 
 async function storedWords(settings: SettingsStore, organisation: string): Promise<PreferenceInput> {
   const text = await settings.read(organisation, settingName)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('SIGHUP during the start reloads the service as soon as it has started', () => {
+test('the first start names a command of this copy, and SIGHUP during the start reloads the service', () => {
   const script = `
     import { setTimeout } from 'node:timers/promises'
     import { runCli } from ${JSON.stringify(join(import.meta.dirname, '../../cli.ts'))}
@@ -13,7 +13,7 @@ test('SIGHUP during the start reloads the service as soon as it has started', ()
       console.log('started')
       return {
         url: 'http://127.0.0.1:1',
-        ready: Promise.resolve(undefined),
+        ready: Promise.resolve('csk_first'),
         async reload() {
           console.log('reloaded')
           process.kill(process.pid, 'SIGTERM')
@@ -22,10 +22,12 @@ test('SIGHUP during the start reloads the service as soon as it has started', ()
       }
     }
     const alive = setInterval(() => {}, 1000)
-    process.exitCode = await runCli([serveCommand(startService)], ['serve'], {}, { out() {}, err() {} })
+    process.exitCode = await runCli([serveCommand(startService)], ['serve'], {}, { out: console.log, err() {} })
     clearInterval(alive)`
   const { stdout, status, signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     encoding: 'utf8',
   })
-  expect([stdout, status, signal]).toEqual(['started\nreloaded\n', 0, null])
+  expect([status, signal]).toEqual([0, null])
+  expect(stdout).toMatch(/^started\n[\s\S]*^reloaded\n/m)
+  expect(stdout).toMatch(/^ {4}csk_first\n[\s\S]*^ {4}npx cheapside recommend /m)
 })

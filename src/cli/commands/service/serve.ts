@@ -1,5 +1,6 @@
 import { type SettingName, type Settings, settingList, unknownVariables } from '../../../config.ts'
 import { noticeOfOldData } from '../../../runtime/data-directory.ts'
+import { programCommand } from '../../../runtime/program-files.ts'
 import type { Service } from '../../../server/wiring/service.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
 
@@ -66,7 +67,7 @@ function firstKeyText(key: string, url: string): string {
     '',
     'Try in another terminal, which needs no key:',
     '',
-    '    cheapside recommend --provider aws --region us-east-1 --type m5.xlarge',
+    `    ${programCommand} recommend --provider aws --region us-east-1 --type m5.xlarge`,
     '',
     `API documentation: ${url}/docs`,
     '',

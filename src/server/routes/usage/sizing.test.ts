@@ -44,3 +44,18 @@ test('of several that replace the same rules at once, one succeeds', async () =>
   expect([others, answers.filter(({ status }) => status === 412).length]).toEqual([[], 7])
   expect((await service.ask(path)).json).toEqual(done!.json)
 })
+
+test.each(['sizing_profile', 'sizing_rules', 'cost_sharing'])(
+  '%s of a name that no organisation can have',
+  async (name) => {
+    const body = name === 'sizing_rules' ? { rules: [] } : {}
+    for (const organisation of [`9${'é'.repeat(51)}`, 'a b', '-'])
+      for (const request of [{}, { method: 'PUT', body }]) {
+        const { status, json } = await service.ask(
+          `/admin/organisations/${encodeURIComponent(organisation)}/${name}`,
+          request,
+        )
+        expect([status, json.errors[0].pointer], organisation).toEqual([422, '/organisation'])
+      }
+  },
+)

@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { readSharing, type SharingDeps, setSharing } from '../../../costs/report/organisation-sharing.ts'
 import { SharingBody, SharingView } from '../../../costs/report/schema.ts'
 import type { Precondition } from '../../../domain/entity-tag.ts'
+import { organisationRule } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
 import {
   maxRules,
   readSizingRules,
@@ -28,6 +30,13 @@ import { preconditionOf } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
+
+/** The organisation that the path names. */
+function organisationOf({ params: { organisation } }: { params: Type.Static<typeof Organisation> }): string {
+  if (organisationRule.pattern.test(organisation)) return organisation
+  const errors = [{ pointer: '/organisation', message: organisationRule.message }]
+  throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
+}
 
 const DryRunQuery = Type.Object({
   dry_run: Type.Boolean({
@@ -161,7 +170,7 @@ function settingRoutes<Body extends Type.TSchema>(
     server.get(path, {
       config: { scope: 'admin' },
       schema: { tags, summary: `Show an organisation's ${what}`, params: Organisation, response },
-      handler: async (request, reply) => send(reply, await read(request.params.organisation)),
+      handler: async (request, reply) => send(reply, await read(organisationOf(request))),
     })
     server.put(path, {
       config: {
@@ -179,21 +188,12 @@ function settingRoutes<Body extends Type.TSchema>(
         response,
       },
       handler: async (request, reply) => {
+        const organisation = organisationOf(request)
         const { dry_run: isDryRun } = request.query as Type.Static<typeof DryRunQuery>
-        if (isDryRun && dryRun !== undefined) {
-          const view = await dryRun(
-            request.params.organisation,
-            request.body as Type.Static<Body>,
-            request,
-            reply,
-          )
-          return send(reply, view)
-        }
-        const isExpected = preconditionOf(request.headers['if-match'])
-        return send(
-          reply,
-          await write(request.params.organisation, request.body as Type.Static<Body>, isExpected),
-        )
+        const given = request.body as Type.Static<Body>
+        if (isDryRun && dryRun !== undefined)
+          return send(reply, await dryRun(organisation, given, request, reply))
+        return send(reply, await write(organisation, given, preconditionOf(request.headers['if-match'])))
       },
     })
   }
