@@ -9,6 +9,7 @@ import {
   throttledShareOf,
 } from './cpu-demand.ts'
 import { publicPolicyList } from './estimators/public-policies.ts'
+import { type Forecasts, forecastsOf, levelsAt, levelsOf } from './forecasts.ts'
 import { percentilesBefore } from './history/days.ts'
 import { windowQuantile } from './history/window-quantile.ts'
 import type { Resource, UsageSpan } from './input.ts'
@@ -24,7 +25,7 @@ import {
 import type { ModelRisks } from './model/predict.ts'
 import { limitModelChange } from './rails/model-change.ts'
 import { hasShortfall, riskPositionOf, shiftLevels } from './risk/decide.ts'
-import { forecastResource, RecommendationWorkspace, type ResourceForecast } from './risk/resource-forecast.ts'
+import { RecommendationWorkspace, type ResourceForecast } from './risk/resource-forecast.ts'
 import { preferredShifts } from './risk/size-reading.ts'
 import type {
   CpuEvidence,
@@ -71,6 +72,7 @@ export function evidenceByPreference(
       ...(memory === null ? {} : { memory }),
     },
     context.before,
+    (resource) => levelsAt(context.before!.hour, resource, workload, spans, context, workspace),
   )
   return (preference) =>
     cpu === null || evidence.cpu === undefined || !hasShortfall(preference)
@@ -115,12 +117,11 @@ function cpuEvidence(
 ): { readonly evidence: CpuEvidence; readonly forecasts: Forecasts } | null {
   const demand = cpuDemand(workload, spans)
   const { startPeakCores, throttledShare } = demand
-  const together = forecastResource(demand.spans, 'cpu', context, workspaces.together)
-  if (together === null) return null
+  const forecasts = forecastsOf('cpu', demand.spans, workload.busiest, context, workspaces)
+  if (forecasts === null) return null
+  const { together } = forecasts
   const throttledMs = spans.reduce((sum, span) => sum + (span.throttledMs ?? 0), 0)
   const high = windowQuantile(together.view, Number.POSITIVE_INFINITY, limitQuantile)
-  const busiest = workload.busiest && forecastResource(workload.busiest, 'cpu', context, workspaces.busiest)
-  const forecasts = { together, busiest: busiest ?? null }
   const evidence = {
     ...resourceEvidence('cpu', forecasts, workload),
     scaled: together.knowledge.sizes.s95!,
@@ -160,10 +161,10 @@ function memoryEvidence(
 ): MemoryEvidence | null {
   const { memoryFacts: facts, busiest, current } = workload
   const demand = memoryDemand(spans, facts)
-  const together = forecastResource(demand.spans, 'memory', context, workspaces.together)
-  if (together === null) return null
-  const alone =
-    busiest && forecastResource(memoryDemand(busiest, facts).spans, 'memory', context, workspaces.busiest)
+  const ofBusiest = busiest && memoryDemand(busiest, facts).spans
+  const forecasts = forecastsOf('memory', demand.spans, ofBusiest, context, workspaces)
+  if (forecasts === null) return null
+  const { together } = forecasts
   const kills = oomKillsOf(spans, context.atHour, workload.limitsSince?.memoryHour)
   // A heap below its limit grows without a leak, and its top is known without looking at the shape of usage.
   const hasHeap = facts?.heapLimitGib !== undefined
@@ -173,7 +174,7 @@ function memoryEvidence(
       ? null
       : flatTopOf(spans, context.atHour, current?.memoryLimit)
   return {
-    ...resourceEvidence('memory', { together, busiest: alone ?? null }, workload),
+    ...resourceEvidence('memory', forecasts, workload),
     scaled: together.knowledge.sizes.y95!,
     peakSeen: peakGib(spans),
     ...(cacheIsSmall(spans, facts) ? growthOf(together.knowledge.shapes.trendPeak) : {}),
@@ -183,12 +184,6 @@ function memoryEvidence(
     ...(flatTop === null ? {} : { flatTop }),
     ...(facts === undefined ? {} : { facts }),
   }
-}
-
-/** All replicas together, and one that is always busier than the others, if there is one. */
-interface Forecasts {
-  readonly together: ResourceForecast
-  readonly busiest: ResourceForecast | null
 }
 
 function resourceEvidence(
@@ -220,7 +215,7 @@ const fortnight = {
 }
 
 const replicaEvidence = (resource: Resource, forecast: ResourceForecast): ReplicaEvidence => ({
-  levels: forecast.answers.map(({ request }) => request),
+  levels: levelsOf(forecast),
   peakEver: forecast.knowledge.sizes.peakEver!,
   policies: publicPolicyList.map((policy) => policy[resource](forecast.view).value),
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { roundUpSize } from '../advisor.ts'
+import type { EvidenceContext } from '../context.ts'
 import { gatherEvidence } from '../evidence.ts'
 import { dailyUsage } from '../history/days.ts'
 import { resourceHistory } from '../history/history.ts'
@@ -172,6 +173,39 @@ test('a newly trained model moves no size by more than 20% a day, and arrives', 
         if (!after.modelMoves) break
       }
       expect(before).toEqual(target)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a new model limits only what the model changed: usage moves sizes at once', () => {
+  const model = trainModel(fleet)
+  fc.assert(
+    fc.property(anyWorkload, fc.integer({ min: 1, max: 3 }), ({ made, atHour }, days) => {
+      const spans = made.spans.map((span) => ({ ...span, oomKills: 0 }))
+      const grown = { ...made, spans }
+      const hourBefore = Math.max(24, atHour - days * 24)
+      const evidenceAt = (hour: number, more: Partial<EvidenceContext>) =>
+        gatherEvidence(grown, { atHour: hour, model: {}, ...more })
+      const own = { model, modelVersion: '1' }
+      const [then, now] = [evidenceAt(hourBefore, own), evidenceAt(atHour, own)]
+      // A model that judges as the one before changes nothing.
+      expect(evidenceAt(atHour, { ...own, modelVersion: '2', before: then })).toEqual({
+        ...now,
+        modelVersion: '2',
+      })
+      const before = evidenceAt(hourBefore, {})
+      const kept = evidenceAt(atHour, { ...own, before })
+      const most = 1.2 ** Math.max(1, Math.floor((atHour - hourBefore) / 24))
+      for (const resource of resources)
+        for (const [index, level] of kept[resource]!.together.levels.entries()) {
+          const [old, early, asked] = [before, then, now].map((one) => one[resource]!.together.levels[index]!)
+          const ofUsage = asked! / early!
+          expect(level).toBeLessThanOrEqual(old! * Math.max(1, ofUsage) * most * rounding)
+          expect(level * rounding).toBeGreaterThanOrEqual((old! * Math.min(1, ofUsage)) / most)
+          if (asked! <= old! * Math.max(1, ofUsage) * most && asked! >= (old! * Math.min(1, ofUsage)) / most)
+            expect(level).toBe(asked)
+        }
     }),
     { numRuns: 20 },
   )

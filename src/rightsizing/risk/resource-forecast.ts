@@ -120,6 +120,8 @@ export class RecommendationWorkspace {
   readonly #histogram = new PercentileHistogram()
   readonly cpu = this.#replicaWorkspaces()
   readonly memory = this.#replicaWorkspaces()
+  /** For forecasts of an earlier day, while those of today are still used. */
+  readonly earlier = this.#replicaWorkspaces()
 
   /** The busiest replica has its own memory, because its forecast is used together with that of all replicas. */
   #replicaWorkspaces(): { readonly together: ForecastWorkspace; readonly busiest: ForecastWorkspace } {
