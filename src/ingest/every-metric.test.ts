@@ -131,6 +131,7 @@ entity(
   'quota q hard/limits.cpu=10',
 )
 const scaler = 'namespace="shop",horizontalpodautoscaler="web"'
+entity(`kube_horizontalpodautoscaler_spec_min_replicas{${scaler}}`, 2, 'autoscaler web minReplicas=2')
 entity(`kube_horizontalpodautoscaler_spec_max_replicas{${scaler}}`, 9, 'autoscaler web maxReplicas=9')
 entity(
   `kube_horizontalpodautoscaler_spec_target_metric{${scaler},metric_name="cpu",metric_target_type="utilization"}`,

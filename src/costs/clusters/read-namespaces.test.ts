@@ -44,9 +44,15 @@ test.each([
 })
 
 test('autoscalers are found by workload, and deleted ones are not found', () => {
-  const attributes = { workload: 'Deployment/web', maxReplicas: 9, 'target/cpu/utilization': 70 }
+  const attributes = {
+    workload: 'Deployment/web',
+    minReplicas: 2,
+    maxReplicas: 9,
+    'target/cpu/utilization': 70,
+  }
   const facts = (from: number) => new NamespaceFacts([entity('autoscaler', 'h', attributes)], from)
   expect(facts(hour).autoscalerOf('c', 'shop', 'Deployment/web')).toEqual({
+    minReplicas: 2,
     maxReplicas: 9,
     cpuTarget: 70,
     memoryTarget: undefined,

@@ -105,6 +105,7 @@ const keyBefore = ({ cluster, namespace, container }: PageEnd): string =>
   `c\0${cluster}\0${namespace}${container === undefined ? '\x01' : '\0'}`
 
 export interface Autoscaler {
+  readonly minReplicas: number | undefined
   readonly maxReplicas: number | undefined
   /** Percent of the request. */
   readonly cpuTarget: number | undefined
@@ -166,6 +167,7 @@ export class NamespaceFacts {
     const workload = entity.attributes.get('workload')?.value
     if (typeof workload !== 'string') return
     this.#autoscalers.set(`${namespaceKey(entity.ref)}\0${workload}`, {
+      minReplicas: numberOf(entity, 'minReplicas'),
       maxReplicas: numberOf(entity, 'maxReplicas'),
       cpuTarget: numberOf(entity, 'target/cpu/utilization'),
       memoryTarget: numberOf(entity, 'target/memory/utilization'),

@@ -103,16 +103,15 @@ test('metrics that no answer uses are not collected', () => {
     'kube_limitrange{namespace="shop",limitrange="l",resource="memory",type="Container",constraint="default"}',
     undefined,
   )
-  check(
-    'kube_horizontalpodautoscaler_spec_min_replicas{namespace="shop",horizontalpodautoscaler="web"}',
-    undefined,
-  )
 })
 
 test('quotas and autoscalers are read', () => {
   check('kube_resourcequota{namespace="shop",resourcequota="main",resource="limits.cpu",type="hard"}', {
     entity: { kind: 'quota', name: 'main' },
     number: 'hard/limits.cpu',
+  })
+  check('kube_horizontalpodautoscaler_spec_min_replicas{namespace="shop",horizontalpodautoscaler="web"}', {
+    number: 'minReplicas',
   })
   check('kube_horizontalpodautoscaler_spec_max_replicas{namespace="shop",horizontalpodautoscaler="web"}', {
     entity: { kind: 'autoscaler', name: 'web' },

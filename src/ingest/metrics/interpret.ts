@@ -114,6 +114,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_resourcequota: entityRule('quota', 'resourcequota', (series) =>
     usedNumber(`${series.get('type')}/${series.get('resource')}`),
   ),
+  kube_horizontalpodautoscaler_spec_min_replicas: autoscalerRule(() => ({ number: 'minReplicas' })),
   kube_horizontalpodautoscaler_spec_max_replicas: autoscalerRule(() => ({ number: 'maxReplicas' })),
   kube_horizontalpodautoscaler_spec_target_metric: autoscalerRule((series) =>
     usedNumber(`target/${series.get('metric_name')}/${series.get('metric_target_type')}`),

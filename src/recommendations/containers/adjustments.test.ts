@@ -289,6 +289,18 @@ test.each<[string, SyntheticNamespace, Expected]>([
     { cpu: [0.2, 0.203], says: ['kept high enough: a smaller one would add replicas'] },
   ],
   [
+    'one of many replicas at their least may run fewer of them',
+    {
+      pods: [1, 2, 3, 4, 5, 6].map((n) => replica(n, { cores: 0.1, cpuRequest: 1 })),
+      autoscaler: { workload: 'Deployment/web', cpuTarget: 50 },
+    },
+    {
+      says: [
+        'Replicas: with a minimum of 2 .now 6., a maximum of 10 .as it is., and a target of 90% .now 50%. of the CPU request',
+      ],
+    },
+  ],
+  [
     'an autoscaler of memory likewise',
     {
       pods: [replica(1, { gib: 3, memoryRequest: 4 })],

@@ -5,7 +5,7 @@ import type { NamespaceRef } from '../../domain/subject.ts'
 import type { Explanations } from '../../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Resource } from '../../rightsizing/input.ts'
-import type { Band, MemoryFacts, ReasonCode } from '../../rightsizing/workload.ts'
+import type { Band, MemoryFacts, ReasonCode, ResourcePrices } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerSizes, ContainerUse } from '../../usage/reading/pod-usage.ts'
@@ -137,6 +137,8 @@ export interface SizedContainer {
   readonly isGone: boolean
   /** Whether its requests and limits are unknown because kube-state-metrics is missing. */
   readonly hasUnknownRequests: boolean
+  /** What a core and a GiB of it cost, as a mean over its pods. */
+  readonly prices: ResourcePrices
   /** Resources by whose utilisation an autoscaler sets the number of replicas. */
   readonly autoscaledBy: readonly Resource[]
 }

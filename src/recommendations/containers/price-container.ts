@@ -56,7 +56,7 @@ export async function priceContainer(
   return { ...sized, currentSpend, spendAtCurrentRequests, newSpend }
 }
 
-async function eachUse(uses: Uses, take: (pod: ContainerUse) => void): Promise<void> {
+export async function eachUse(uses: Uses, take: (pod: ContainerUse) => void): Promise<void> {
   // Uses in memory are not awaited, because waiting for each would take longer than adding it up.
   if (typeof uses !== 'function') for (const pod of uses) take(pod)
   else for await (const pod of uses()) take(pod)

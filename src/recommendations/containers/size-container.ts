@@ -98,6 +98,7 @@ export function sizeContainer(
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
     isGone,
     hasUnknownRequests,
+    prices: moment.prices,
     autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }

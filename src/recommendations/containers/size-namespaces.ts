@@ -32,6 +32,7 @@ import { type ContainerContent, NamespaceDraft, type SizedContainer } from './na
 import { type DigestSource, HourlyUseBudget, limitToNodePrices } from './overfull-nodes.ts'
 import { PageLimits, type PageQuery } from './page-limits.ts'
 import { priceContainer, unitUsdOf } from './price-container.ts'
+import { addReplicaReasons } from './replica-reasons.ts'
 import { sizeContainer } from './size-container.ts'
 import { decidedSizes, type SizeSource, windowSizes } from './size-source.ts'
 
@@ -188,8 +189,15 @@ async function sizeNamespace<Content extends ContainerContent>(
   hourlyUseBudget.begin(draft, reading)
   for await (const batch of reading.batches()) {
     const advisorOf = await sizing.sizes.advisorsOf(reading, batch)
+    const sizes = new Map<Container, SizedContainer>()
     for (const container of batch) {
-      const sized = await sizedContainer(container, advisorOf(container), reading, sizing, draft)
+      sizes.set(container, await sizedContainer(container, advisorOf(container), reading, sizing, draft))
+      if (source.yielder.isDue) await source.yielder.pause()
+    }
+    await addReplicaReasons(sizes, (workload) =>
+      facts.autoscalerOf(reading.cluster, reading.namespace, workload),
+    )
+    for (const [container, sized] of sizes) {
       const see = (use: HourlyUse) => content.see?.(use)
       draft.add(await priceContainer(sized, container.uses, { prices, loads, changes }, see))
       hourlyUseBudget.keep(draft, container)

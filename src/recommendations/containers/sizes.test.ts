@@ -121,7 +121,7 @@ describe('input of the advisor', () => {
   })
 
   test('the target of an autoscaler', () => {
-    const autoscaler = { maxReplicas: 9, cpuTarget: 70, memoryTarget: undefined }
+    const autoscaler = { minReplicas: undefined, maxReplicas: 9, cpuTarget: 70, memoryTarget: undefined }
     expect(told([usual], { autoscaler }).autoscaler).toEqual({ cpuTarget: 0.7, memoryTarget: undefined })
   })
 })
@@ -212,7 +212,7 @@ describe('namespaces', () => {
   })
 
   test("an autoscaler's maximum counts, and so does an init container that is larger", () => {
-    const autoscaler = { maxReplicas: 4, cpuTarget: 70, memoryTarget: undefined }
+    const autoscaler = { minReplicas: undefined, maxReplicas: 4, cpuTarget: 70, memoryTarget: undefined }
     const app = check([usual], to(0.5, 2), { autoscaler })
     const once = { ...usual, init: true, container: 'init', from: firstHour + 23, hours: 1 }
     const init = check([once], to(3, 1), { autoscaler })

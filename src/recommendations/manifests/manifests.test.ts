@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { noQuota } from '../../costs/allocation/totals.ts'
+import { baseRates } from '../../domain/money.ts'
 import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
@@ -53,6 +54,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     hoursSinceFirst: 336,
     isGone: false,
     hasUnknownRequests: false,
+    prices: baseRates,
     autoscaledBy: [],
     spendAtCurrentRequests: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
     currentSpend: { cpuUsd: 1, memoryUsd: 0.5, gpuUsd: 0 },
