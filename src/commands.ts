@@ -9,6 +9,7 @@ import { learnCommand } from './cli/commands/pricing/learn.ts'
 import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
 import { priceCommands } from './cli/commands/pricing/prices.ts'
 import { recommendCommand } from './cli/commands/pricing/recommend.ts'
+import { recountCommand } from './cli/commands/pricing/recount.ts'
 import { refreshCommand } from './cli/commands/pricing/refresh.ts'
 import { reviewCommand } from './cli/commands/pricing/review.ts'
 import { typeCommands } from './cli/commands/pricing/types.ts'
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   ...priceCommands,
   commitmentsCommand,
   learnCommand,
+  recountCommand,
   exportCommand,
   ...catalogueCommands,
   refreshCommand,

@@ -1,6 +1,6 @@
 import { readNamespaces } from '../costs/clusters/read-namespaces.ts'
 import { type NamespaceRef, subjectOfKey } from '../domain/subject.ts'
-import { dayHours, daySeconds, hourMs } from '../domain/time.ts'
+import { dayHours, daySeconds, hourMs, lastDayOver } from '../domain/time.ts'
 import { Yielder } from '../runtime/yielder.ts'
 import { decisionShard, placePrefix } from '../store/decision-row.ts'
 import type { Leases, ModelStore } from '../store/port.ts'
@@ -59,13 +59,6 @@ export function decideFromStore(
 
 /** An instance that dies holds its shards for this long. */
 const leaseMs = 60_000
-/** Samples of the end of a day may be this late. */
-const settledMs = hourMs / 4
-
-/** Days since 1970. */
-export const lastDayOver = (nowMs: number): number =>
-  Math.floor((nowMs - settledMs) / (dayHours * hourMs)) - 1
-
 async function decideDay(
   deps: DecidingDayDeps,
   organisation: string,

@@ -22,6 +22,12 @@ export function parseTime(text: string): number | undefined {
 /** Returns the day of a time in UTC, YYYY-MM-DD. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** Samples of the end of a day may be this late. */
+const settledMs = hourMs / 4
+
+/** The last day, since 1970, whose samples have arrived. */
+export const lastDayOver = (nowMs: number): number => Math.floor((nowMs - settledMs) / dayMs) - 1
+
 /** Returns the start of an hour in RFC 3339; hours are counted from 1970. */
 export const timeOfHour = (hour: number): string => new Date(hour * hourMs).toISOString()
 

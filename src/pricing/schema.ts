@@ -36,3 +36,18 @@ export const ProviderDescriptor = Type.Object({
 export const ProvidersView = Type.Record(Type.String(), ProviderDescriptor, {
   description: 'By lower-case provider key',
 })
+
+const day = (description: string) => Type.String({ maxLength: 10, description })
+export const CostRecountBody = Type.Object({
+  start_date: day('First day, such as 2026-11-01, in UTC'),
+  end_date: Type.Optional(day('Last day; default: only the first one')),
+})
+export type CostRecountView = View<typeof CostRecountView>
+export const CostRecountView = Type.Object({
+  start_date: Type.String(),
+  end_date: Type.String({ description: 'The last day that is over, if that is earlier than requested' }),
+  days: Type.Integer({
+    description: 'Days that were counted again; days that are not over have current prices anyway',
+  }),
+  nodes: Type.Integer({ description: 'Nodes and machines that have a price of their own' }),
+})

@@ -9,6 +9,7 @@ import { marketplaceContract } from './contract/marketplace.case.ts'
 import { marketplaceIdsContract } from './contract/marketplace-ids.case.ts'
 import { modelsContract } from './contract/models.case.ts'
 import { nodeLoadsContract } from './contract/node-loads.case.ts'
+import { nodePricesContract } from './contract/node-prices.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
 import { recommendationsContract } from './contract/recommendations.case.ts'
 import { sessionsContract } from './contract/sessions.case.ts'
@@ -64,6 +65,7 @@ export function storeContract(
     usageWritingContract(setting)
     usageReadingContract(setting)
     nodeLoadsContract(setting)
+    nodePricesContract(setting)
     lifecycleContract(setting)
   })
 }

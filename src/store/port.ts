@@ -3,6 +3,7 @@ import type { MarketplaceEntry, RegisteredEntry } from '../domain/marketplace.ts
 import type { UsageType } from '../domain/offer.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { DecisionStore } from './port-decisions.ts'
+import type { NodePriceStore } from './port-node-prices.ts'
 import type { PriceStore } from './port-prices.ts'
 import type { RecommendationStore } from './port-recommendations.ts'
 
@@ -18,6 +19,7 @@ export interface Store {
   readonly changes: ChangeFeed
   readonly leases: Leases
   readonly prices: PriceStore
+  readonly nodePrices: NodePriceStore
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
@@ -29,7 +31,7 @@ export interface Store {
 }
 
 export const storeSections = [
-  ...(['keys', 'sessions', 'marketplace', 'changes', 'leases', 'prices', 'usage'] as const),
+  ...(['keys', 'sessions', 'marketplace', 'changes', 'leases', 'prices', 'nodePrices', 'usage'] as const),
   ...(['settings', 'models', 'recommendations', 'decisions'] as const),
 ] satisfies (keyof Store)[]
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { type Leases, NotStorable, type StoredModel, TooManyEntries } from './port.ts'
+import type { StoredNodePrice } from './port-node-prices.ts'
 import type { PriceChanges, PublishedCatalogue } from './port-prices.ts'
 import type { StoredRecommendation } from './port-recommendations.ts'
 
@@ -61,6 +62,11 @@ export function checkRecommendation({ id, version, advisedAt, json }: StoredReco
   checkText(json)
   checkTime(version)
   checkTime(advisedAt)
+}
+
+export function checkNodePrice({ cluster, name, day, json }: StoredNodePrice): void {
+  for (const text of [cluster, name, json]) checkText(text)
+  checkTime(day)
 }
 
 export function checkPublication(catalogue: PublishedCatalogue, changes: readonly PriceChanges[]): void {

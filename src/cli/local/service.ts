@@ -102,6 +102,13 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     },
   ],
   [
+    '/v1/cost_recounts',
+    async (store, call) => {
+      const { costRecountRoutes } = await import('../../server/routes/usage/cost-recounts.ts')
+      return [costRecountRoutes({ store, pricing: await pricingOn(store, call), now: Date.now })]
+    },
+  ],
+  [
     '/v1/cost',
     async (store, call) => {
       const { costRoutes } = await import('../../server/routes/usage/costs.ts')

@@ -4,7 +4,7 @@ import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { addIdle, CostColumns } from './cost-columns.ts'
 import type { NodeLoads, NodePrices } from './nodes.ts'
-import { nodePriceOf } from './nodes.ts'
+import { pricedRanges, priceSpansIn } from './nodes.ts'
 import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, shareAt } from './spend.ts'
 import { TimeSteps } from './time-steps.ts'
 
@@ -61,9 +61,8 @@ export class PeriodCosts {
       hours: 0,
       charged: { cpu: new Map(), memory: new Map(), gpu: new Map() },
     }))
-    for (const { from, to, setting } of use.settingRanges()) {
+    for (const { from, to, setting, price } of pricedRanges(use, this.#prices, cluster)) {
       const { node, gpus = 0 } = setting
-      const price = nodePriceOf(this.#prices, cluster, node)
       const loads = loadsLimiting(price, node, (name) => nodes.columnsOf(name))
       const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
       let [cores, gib, counted] = [0, 0, 0]
@@ -87,7 +86,8 @@ export class PeriodCosts {
     const steps = new TimeSteps(this.#hours, 'month')
     const columns = new CostColumns(steps.count)
     for (const [node, load] of loads.entries())
-      addIdle(columns, load, this.#prices.priceOf(cluster, node), steps, this.#hours, endAt)
+      for (const { price, ...hours } of priceSpansIn(this.#prices, cluster, node, this.#hours))
+        addIdle(columns, load, price, steps, hours, endAt)
     this.idleUsd.set(
       cluster,
       columns.idleUsd.reduce((sum, usd) => sum + usd, 0),

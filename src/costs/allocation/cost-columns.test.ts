@@ -198,3 +198,18 @@ describe('steps of a window', () => {
     ).toEqual([0, 1, 2, 3])
   })
 })
+
+test('each hour has the price that was in force', () => {
+  const pod = { hours: 48, cpuRequest: 2, memoryRequest: 4 }
+  const dearer = { ...price, corePerHourUsd: 0.06, perHourUsd: 0.304 }
+  const prices = {
+    priceOf: () => dearer,
+    earlierOf: () => [{ untilHour: firstHour + 24, price }],
+  }
+  const { columns, used, loads } = check([pod], 48, 'day', prices)
+  expect(columns.cpuUsd[0]).toBeCloseTo(24 * 0.06, 9)
+  expect(columns.cpuUsd[1]).toBeCloseTo(24 * 0.12, 9)
+  expect(columns.idleUsd[1]).toBeCloseTo(24 * (0.304 - 0.136), 9)
+  const spent = allocateSpend(used, currentRequests, prices, (node) => loads.columnsOf(node))
+  expect(spent.cpuUsd).toBeCloseTo(24 * 0.18, 9)
+})

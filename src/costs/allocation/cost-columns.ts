@@ -2,7 +2,7 @@ import { hourSeconds } from '../../domain/time.ts'
 
 import type { ContainerUse, HourRange } from '../../usage/reading/pod-usage.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
-import { isEstimate, type NodePrice, type NodePrices, nodePriceOf, shareWithinPrice } from './nodes.ts'
+import { isEstimate, type NodePrice, type NodePrices, pricedRanges, shareWithinPrice } from './nodes.ts'
 import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, type NodeLoadLookup } from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
 
@@ -65,8 +65,7 @@ export function addCosts(
   shares = new NodeShares(),
 ): void {
   const { hours: startHours, seconds, cores: usedCores, gib: usedGib } = use
-  for (const { from, to, setting } of use.settingRanges()) {
-    const price = nodePriceOf(prices, subject.cluster, setting.node)
+  for (const { from, to, setting, price } of pricedRanges(use, prices, subject.cluster)) {
     const loads = loadsLimiting(price, setting.node, loadsOf)
     const { first, shareAt } = shares.of(price, loads)
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
@@ -106,17 +105,19 @@ export function addCosts(
 
 /** The shares of spend on nodes that count (see shareWithinPrice), which are the same for everything on a node. */
 export class NodeShares {
-  readonly #known = new Map<HourColumns, Shares>()
+  readonly #known = new Map<HourColumns, Map<NodePrice, Shares>>()
   readonly #whole: Shares = { first: 0, shareAt: new Float64Array() }
 
   of(price: NodePrice, loads: HourColumns | undefined): Shares {
     if (loads === undefined) return this.#whole
-    return this.#known.getOrInsertComputed(loads, () => ({
-      first: loads.first,
-      shareAt: Float64Array.from({ length: loads.length }, (_, index) =>
-        shareWithinPrice(price, loads, index),
-      ),
-    }))
+    return this.#known
+      .getOrInsertComputed(loads, () => new Map())
+      .getOrInsertComputed(price, () => ({
+        first: loads.first,
+        shareAt: Float64Array.from({ length: loads.length }, (_, index) =>
+          shareWithinPrice(price, loads, index),
+        ),
+      }))
   }
 }
 

@@ -5,7 +5,7 @@ import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { addCosts, addIdle, CostColumns, NodeShares } from './cost-columns.ts'
 import { type CostGrouping, type CostPlace, valueAt } from './grouping.ts'
-import { type NodeLoads, type NodePrice, type NodePrices, nodePriceOf } from './nodes.ts'
+import { type NodeLoads, type NodePrice, type NodePrices, priceSpansIn } from './nodes.ts'
 import type { TimeSteps } from './time-steps.ts'
 
 /** Cost of what runs, or of nodes beyond what runs on them. Rows of usage come first. */
@@ -104,8 +104,9 @@ export class CostGroups {
   addIdle(cluster: string, loads: NodeLoads, endAt: number): void {
     const { steps, hours } = this.#grouping
     for (const [node, load] of loads.entries()) {
-      const price = this.#prices.priceOf(cluster, node)
-      addIdle(this.#columns({ cluster, node }, noLabel), load, price, steps, hours, endAt)
+      const columns = this.#columns({ cluster, node }, noLabel)
+      for (const { price, ...span } of priceSpansIn(this.#prices, cluster, node, hours))
+        addIdle(columns, load, price, steps, span, endAt)
     }
   }
 
@@ -147,21 +148,22 @@ export class CostGroups {
       for (const { values, columns } of groups) {
         const order = after?.type === type ? compareValues(values, after.values) : 1
         if (order < 0) continue
-        const price = keys.includes('node') ? { price: this.#priceOf(values) } : {}
         for (let step = 0; step < steps.count; step++) {
           const { from, to } = steps.rangeAt(step)
           if ((order === 0 && from <= after!.fromHour) || isEmpty(columns, type, step)) continue
           const measuredHours = this.#measuredIn(values, { from, to })
+          const price = keys.includes('node') ? { price: this.#priceAt(values, from) } : {}
           yield { key: { type, values, fromHour: from }, toHour: to, columns, step, measuredHours, ...price }
         }
       }
   }
 
   /** The empty name means that the node is unknown. */
-  #priceOf(values: readonly string[]): NodePrice {
+  #priceAt(values: readonly string[], hour: number): NodePrice {
     const { keys } = this.#grouping
     const [cluster, node] = [values[keys.indexOf('cluster')]!, values[keys.indexOf('node')]!]
-    return nodePriceOf(this.#prices, cluster, node || undefined)
+    const [span] = priceSpansIn(this.#prices, cluster, node || undefined, { from: hour, to: hour + 1 })
+    return span!.price
   }
 
   #measuredIn(values: readonly string[], step: HourRange): number {

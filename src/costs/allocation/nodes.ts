@@ -1,5 +1,6 @@
 import { baseRates } from '../../domain/money.ts'
 import { priceSources } from '../../domain/offer.ts'
+import type { HourlyUse, SettingRange } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { HourColumns } from './hour-columns.ts'
 
@@ -33,7 +34,16 @@ type MissingFact = 'instance type' | 'price'
 export const isEstimate = ({ source }: NodePrice): boolean => source === 'base'
 
 export interface NodePrices {
+  /** The current price. */
   priceOf(cluster: string, node: string): NodePrice
+  /** The prices that were in force before, oldest first; none if absent. */
+  earlierOf?(cluster: string, node: string): readonly PriceSpan[]
+}
+
+/** A price until an hour since 1970, from the end of the span before. */
+export interface PriceSpan {
+  readonly untilHour: number
+  readonly price: NodePrice
 }
 
 /** Used for pods whose node is unknown. */
@@ -42,23 +52,58 @@ const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, source: 'b
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? unknownNodePrice : prices.priceOf(cluster, node)
 
-/** Remembers prices, because the same node is looked up in every hour of every pod. */
+/** Yields the prices of a node in the hours of a range, in order. */
+export function* priceSpansIn(
+  prices: NodePrices,
+  cluster: string,
+  node: string | undefined,
+  { from, to }: HourRange,
+): Generator<HourRange & { readonly price: NodePrice }> {
+  let start = from
+  for (const { untilHour, price } of node === undefined ? [] : (prices.earlierOf?.(cluster, node) ?? [])) {
+    if (start >= to) return
+    if (untilHour > start) yield { from: start, to: Math.min(untilHour, to), price }
+    start = Math.max(start, untilHour)
+  }
+  if (start < to) yield { from: start, to, price: nodePriceOf(prices, cluster, node) }
+}
+
+/** The ranges of hours in which neither the setting of a container nor the price of its node changed. */
+export function* pricedRanges(
+  use: HourlyUse,
+  prices: NodePrices,
+  cluster: string,
+): Generator<SettingRange & { readonly price: NodePrice }> {
+  for (const range of use.settingRanges()) {
+    const { from, to, setting } = range
+    const { node } = setting
+    const earlier = node === undefined ? undefined : prices.earlierOf?.(cluster, node)
+    if (earlier === undefined || earlier.length === 0)
+      yield { from, to, setting, price: nodePriceOf(prices, cluster, node) }
+    else {
+      let index = from
+      const hours = { from: use.hours[from]!, to: use.hours[to - 1]! + 1 }
+      for (const span of priceSpansIn(prices, cluster, node, hours)) {
+        const start = index
+        while (index < to && use.hours[index]! < span.to) index++
+        if (index > start) yield { from: start, to: index, setting, price: span.price }
+      }
+    }
+  }
+}
+
+/** Remembers prices, because the same node is looked up for every pod. */
 export function memoizeNodePrices(prices: NodePrices): NodePrices {
-  const clusters = new Map<string, Map<string, NodePrice>>()
+  const memoize = <Value>(read: (cluster: string, node: string) => Value) => {
+    const clusters = new Map<string, Map<string, Value>>()
+    return (cluster: string, node: string): Value =>
+      clusters
+        .getOrInsertComputed(cluster, () => new Map())
+        .getOrInsertComputed(node, () => read(cluster, node))
+  }
   return {
-    priceOf: (cluster, node) => {
-      let nodes = clusters.get(cluster)
-      if (nodes === undefined) {
-        nodes = new Map()
-        clusters.set(cluster, nodes)
-      }
-      let price = nodes.get(node)
-      if (price === undefined) {
-        price = prices.priceOf(cluster, node)
-        nodes.set(node, price)
-      }
-      return price
-    },
+    priceOf: memoize((cluster, node) => prices.priceOf(cluster, node)),
+    earlierOf: memoize((cluster, node) => prices.earlierOf?.(cluster, node) ?? []),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type NodeLoads,
   type NodePrice,
   type NodePrices,
-  nodePriceOf,
+  pricedRanges,
   shareWithinPrice,
 } from './nodes.ts'
 
@@ -55,11 +55,8 @@ export function addSpend(
   prices: NodePrices,
   loadsOf: NodeLoadLookup,
 ): void {
-  for (const step of use.settingRanges()) {
-    const { node } = step.setting
-    const price = nodePriceOf(prices, subject.cluster, node)
-    addSpendOfStep(spent, use, step, requests, price, loadsLimiting(price, node, loadsOf))
-  }
+  for (const { price, ...step } of pricedRanges(use, prices, subject.cluster))
+    addSpendOfStep(spent, use, step, requests, price, loadsLimiting(price, step.setting.node, loadsOf))
 }
 
 /** A sum to add to. */
@@ -169,8 +166,7 @@ function coveringColumns(
 
 /** Adds the cost of one core and of one GiB over the hours that a pod ran. */
 export function addUnitUsd(units: UnitUsd, { subject, use }: ContainerUse, prices: NodePrices): void {
-  for (const { from, to, setting } of use.settingRanges()) {
-    const price: NodePrice = nodePriceOf(prices, subject.cluster, setting.node)
+  for (const { from, to, price } of pricedRanges(use, prices, subject.cluster)) {
     const hours = use.hoursRun(from, to)
     units.cpu += hours * price.corePerHourUsd
     units.memory += hours * price.gibPerHourUsd

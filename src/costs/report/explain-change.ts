@@ -72,9 +72,9 @@ export async function explainChange(
   signal?: AbortSignal,
 ): Promise<CostChangeView> {
   const { cluster, namespace } = query
-  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
   const kindOf = await readNodeKinds(deps, organisation, cluster)
   const periodOf = async ({ hours }: StepWindow): Promise<PeriodCosts> => {
+    const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster, hours))
     const costs = new PeriodCosts(hours, prices, kindOf)
     if (hours.from < hours.to)
       await collectCosts(deps, organisation, { hours, cluster, namespace }, costs, signal)

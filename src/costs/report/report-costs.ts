@@ -19,8 +19,8 @@ export interface SpendDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
-  /** Prices of an organisation's nodes, in one cluster or in all, as src/pricing/price-node.ts finds them. */
-  nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
+  /** Prices of an organisation's nodes in some hours, in one cluster or in all, as src/pricing/closed-prices.ts finds them. */
+  nodePrices(organisation: string, cluster: string | undefined, hours: HourRange): Promise<NodePrices>
 }
 
 export interface CostsDeps extends SpendDeps {
@@ -42,7 +42,7 @@ export async function reportCosts(
   onContainer: () => void = () => undefined,
 ): Promise<CostGroups> {
   const { hours, cluster } = query
-  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
+  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster, hours))
   const labels = await readLabels(deps, organisation, query)
   const nodeTypes = await readNodeTypes(deps, organisation, query)
   const groups = new CostGroups(query, prices, labels, nodeTypes)

@@ -1,5 +1,5 @@
 import type { HourColumns } from '../../costs/allocation/hour-columns.ts'
-import { type NodeLoads, type NodePrices, overfullLoad } from '../../costs/allocation/nodes.ts'
+import { type NodeLoads, type NodePrices, overfullLoad, priceSpansIn } from '../../costs/allocation/nodes.ts'
 import { addSpend, allocateSpend, noSpend } from '../../costs/allocation/spend.ts'
 import type { NamespaceSource, NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
@@ -25,9 +25,10 @@ export async function limitToNodePrices(
   const { hours, yielder } = source
   const overfull = new Map<string, HourColumns>()
   for (const node of draft.nodes) {
-    const price = prices.priceOf(draft.cluster, node)
-    const load = overfullLoad(price, hours, loads.columnsOf(node), changes.columnsOf(node))
-    if (load !== undefined) overfull.set(node, load)
+    for (const { price, ...span } of priceSpansIn(prices, draft.cluster, node, hours)) {
+      const load = overfullLoad(price, span, loads.columnsOf(node), changes.columnsOf(node))
+      if (load !== undefined) overfull.set(node, load)
+    }
     if (yielder.isDue) await yielder.pause()
   }
   if (overfull.size > 0) await spendWithinNodes(draft, source, overfull, prices)

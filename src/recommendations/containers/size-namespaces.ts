@@ -128,7 +128,7 @@ async function openSizing(
   const { hours, cluster } = query
   const yielder = new Yielder(signal)
   const [prices, sizes, rules, facts] = await Promise.all([
-    deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
+    deps.nodePrices(organisation, cluster, query.hours).then(memoizeNodePrices),
     sizesFor(deps, organisation, query, yielder),
     rulesFor(deps, organisation, query),
     readNamespaceFacts(deps.store.usage, organisation, cluster, hours),

@@ -4,8 +4,8 @@ import { sharingOf } from '../../costs/report/organisation-sharing.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
 import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
+import { closedPricesVersion, closePrices, nodePricesOver } from '../../pricing/closed-prices.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
-import { nodePrices } from '../../pricing/price-node.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
 import { preferenceOf } from '../../recommendations/containers/preference.ts'
@@ -14,6 +14,7 @@ import type { Store } from '../../store/port.ts'
 import { lateUsageVersion } from '../../usage/late-usage.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { clusterRoutes } from '../routes/usage/clusters.ts'
+import { costRecountRoutes } from '../routes/usage/cost-recounts.ts'
 import { costRoutes } from '../routes/usage/costs.ts'
 import { namespaceRoutes } from '../routes/usage/namespaces.ts'
 import { sharingRoutes, sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
@@ -21,6 +22,7 @@ import { type ServiceContext, type ServicePart, storeAddress } from './service-p
 import { trainInThread } from './training-thread.ts'
 
 const trainEveryMs = 60_000
+const closeEveryMs = 600_000
 /** Training that has not finished after this time is given up, and another node may begin. */
 const maxTrainingMs = 1_800_000
 
@@ -38,6 +40,14 @@ export function sizesPart(
   const costs = { ...deps, labels: settings.costLabels, costsCache, sharingOf: sharing }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
+
+  async function closeAll(): Promise<void> {
+    const partitions = await store.usage.partitions()
+    for (const organisation of new Set(partitions.map((partition) => partition.organisation))) {
+      if (stopping.signal.aborted) return
+      await closePrices({ pricing, store, now }, organisation)
+    }
+  }
 
   async function trainAll(): Promise<void> {
     for (const organisation of models.due()) {
@@ -76,6 +86,7 @@ export function sizesPart(
     routes: [
       namespaceRoutes(deps, reads),
       costRoutes(costs, reads),
+      costRecountRoutes({ store, pricing, now }),
       clusterRoutes({ sizes: deps, pricing }, reads),
       sizingRoutes({ store }),
       sharingRoutes({ store }),
@@ -85,7 +96,10 @@ export function sizesPart(
           compareRules(deps, organisation, rules, await reads.admit(request, reply)),
       }),
     ],
-    jobs: [{ name: 'training the sizing models', everyMs: trainEveryMs, run: trainAll }],
+    jobs: [
+      { name: 'training the sizing models', everyMs: trainEveryMs, run: trainAll },
+      { name: 'keeping the prices of days that are over', everyMs: closeEveryMs, run: closeAll },
+    ],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => stopping.abort(),
   } satisfies ServicePart & Record<string, unknown>
@@ -111,11 +125,12 @@ async function costsBasis(
 ): Promise<string> {
   const { catalogue, own } = await marketOf(pricing, organisation)
   const late = lateUsageVersion(await store.usage.lateUsageAt(organisation), now())
-  return [catalogue.id, own.version, late].join(' ')
+  const closed = await closedPricesVersion(store.settings, organisation)
+  return [catalogue.id, own.version, late, closed].join(' ')
 }
 
 export function sizesDeps(
-  store: Pick<Store, 'usage' | 'settings' | 'models' | 'decisions'>,
+  store: Pick<Store, 'usage' | 'settings' | 'models' | 'decisions' | 'nodePrices'>,
   pricing: PricingDeps,
   now: Clock,
   models = new ModelCache(store, now),
@@ -128,6 +143,7 @@ export function sizesDeps(
     modelOf: (organisation) => models.versionOf(organisation),
     rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.
-    nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
+    nodePrices: (organisation, cluster, hours) =>
+      nodePricesOver({ pricing, store, now }, organisation, cluster, hours),
   }
 }

@@ -199,6 +199,15 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL
    );
    ALTER TABLE recommendation_lists ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
+  `CREATE TABLE node_prices (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     kind text COLLATE "C" NOT NULL,
+     cluster text COLLATE "C" NOT NULL,
+     name text COLLATE "C" NOT NULL,
+     day integer NOT NULL,
+     json text NOT NULL,
+     PRIMARY KEY (organisation, kind, cluster, name, day)
+   );`,
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */

@@ -217,6 +217,15 @@ const migrations: readonly string[] = [
      basis TEXT NOT NULL,
      bytes BLOB NOT NULL
    ) STRICT;`,
+  `CREATE TABLE node_prices (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     kind TEXT NOT NULL,
+     cluster TEXT NOT NULL,
+     name TEXT NOT NULL,
+     day INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (organisation, kind, cluster, name, day)
+   ) STRICT, WITHOUT ROWID;`,
 ]
 
 /**

@@ -41,6 +41,7 @@ export function storeOverClient(client: Client): Store {
       publish: (catalogue, builtOn, changes) =>
         client.call('prices.publish', [catalogue, builtOn], { items: changes }) as Promise<boolean>,
     },
+    nodePrices: remote('nodePrices', 'read', 'write', 'replace', 'remove'),
     usage: usageOverClient(client),
     settings: remote('settings', 'read', 'write', 'replace'),
     models: remote('models', 'trainedAt', 'read', 'write'),

@@ -1,0 +1,186 @@
+import { isEstimate, type NodePrice, type NodePrices, type PriceSpan } from '../costs/allocation/nodes.ts'
+import { type Clock, dayHours, lastDayOver } from '../domain/time.ts'
+import { type SettingsStore, StoreUnavailable } from '../store/port.ts'
+import type { NodePriceStore, PricedNode, StoredNodePrice } from '../store/port-node-prices.ts'
+import { type Entity, readEntities } from '../usage/digest/entities.ts'
+import type { UsageStore } from '../usage/port.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
+import { type Market, marketOf, type PricingDeps } from './market.ts'
+import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
+
+export interface ClosedPriceDeps {
+  readonly pricing: PricingDeps
+  readonly store: {
+    readonly usage: Pick<UsageStore, 'entities'>
+    readonly settings: Pick<SettingsStore, 'read' | 'write'>
+    readonly nodePrices: NodePriceStore
+  }
+  readonly now: Clock
+}
+
+/** Days before `closedUntil`, since 1970, keep their prices. `recounts` says how often somebody changed that. */
+interface Closed {
+  readonly closedUntil: number
+  readonly recounts: number
+}
+
+const settingName = 'closed-prices'
+
+/** Identifies the prices of closed days. */
+export const closedPricesVersion = async (
+  settings: Pick<SettingsStore, 'read'>,
+  organisation: string,
+): Promise<string> => (await settings.read(organisation, settingName)) ?? ''
+
+async function readClosed({ store }: ClosedPriceDeps, organisation: string): Promise<Closed> {
+  const text = await closedPricesVersion(store.settings, organisation)
+  return text === '' ? { closedUntil: 0, recounts: 0 } : JSON.parse(text)
+}
+
+/**
+ * Stores the prices of all nodes and machines for the days that are over, once. The first price of a node is that of all days
+ * before, too; a later one is stored when it differs. Base rates are estimates and are not stored, so that a price that becomes
+ * known later applies. Returns the first day that is not closed.
+ */
+export async function closePrices(deps: ClosedPriceDeps, organisation: string): Promise<number> {
+  const { store } = deps
+  const day = lastDayOver(deps.now())
+  const { closedUntil, recounts } = await readClosed(deps, organisation)
+  if (closedUntil > day) return closedUntil
+  const current = await currentPrices(deps, organisation)
+  if (current.size === 0) return day + 1
+  const known = await pricesOn(deps, organisation, day)
+  const changed = [...current].flatMap(([key, { node, cost, lastHour }]): StoredNodePrice[] => {
+    const before = known.get(key)
+    if (before === undefined) return [{ ...node, day: 0, json: JSON.stringify(cost) }]
+    const isChanged = lastHour >= day * dayHours && !isSamePrice(JSON.parse(before.json), cost)
+    return isChanged ? [{ ...node, day, json: JSON.stringify(cost) }] : []
+  })
+  try {
+    await store.nodePrices.write(organisation, changed)
+    await store.nodePrices.remove(
+      organisation,
+      [...known].filter(([key]) => !current.has(key)).map(([, { json: _, day: __, ...node }]) => node),
+    )
+    await store.settings.write(organisation, settingName, JSON.stringify({ closedUntil: day + 1, recounts }))
+    return day + 1
+  } catch (error) {
+    // Costs can be read while nothing can be written.
+    if (error instanceof StoreUnavailable) return closedUntil
+    throw error
+  }
+}
+
+/** Counts closed days again at current prices; `to` is not included. Returns the days, and the number of nodes and machines. */
+export async function recountPrices(
+  deps: ClosedPriceDeps,
+  organisation: string,
+  days: { readonly from: number; readonly to: number },
+): Promise<{ readonly from: number; readonly to: number; readonly nodes: number }> {
+  const closedUntil = await closePrices(deps, organisation)
+  const from = Math.max(1, days.from)
+  const to = Math.max(from, Math.min(days.to, closedUntil))
+  const [current, before, after] = [
+    await currentPrices(deps, organisation),
+    await pricesOn(deps, organisation, from),
+    await pricesOn(deps, organisation, to),
+  ]
+  const rows = [...after].flatMap(([key, price]) => {
+    const cost = current.get(key)?.cost
+    const json = cost === undefined ? before.get(key)!.json : JSON.stringify(cost)
+    return [{ ...price, day: from, json }, ...(to < closedUntil ? [{ ...price, day: to }] : [])]
+  })
+  if (from === to || rows.length === 0) return { from, to, nodes: 0 }
+  const { recounts } = await readClosed(deps, organisation)
+  await deps.store.nodePrices.replace(organisation, { from, to }, rows)
+  const closed: Closed = { closedUntil, recounts: recounts + 1 }
+  await deps.store.settings.write(organisation, settingName, JSON.stringify(closed))
+  return { from, to, nodes: after.size }
+}
+
+/** Prices of nodes in some hours: closed days at their prices, later ones at the current price. */
+export async function nodePricesOver(
+  deps: ClosedPriceDeps,
+  organisation: string,
+  cluster: string | undefined,
+  hours: HourRange,
+): Promise<NodePrices> {
+  const closedUntil = await closePrices(deps, organisation)
+  const { pricing, store } = deps
+  const current = await nodePrices({ pricing, usage: store.usage }, organisation, cluster)
+  const spansOf = await readSpans(deps, organisation, { kind: 'node', cluster, hours, closedUntil })
+  return {
+    priceOf: current.priceOf,
+    earlierOf: (of, name) => spansOf({ kind: 'node', cluster: of, name }, () => current.priceOf(of, name)),
+  }
+}
+
+interface SpansQuery extends Pick<PricedNode, 'kind'> {
+  readonly cluster: string | undefined
+  readonly hours: HourRange
+  readonly closedUntil: number
+}
+
+/** Reads the prices of closed days. There are none where nothing differs from the current price. */
+async function readSpans(
+  { store }: Pick<ClosedPriceDeps, 'store'>,
+  organisation: string,
+  { kind, cluster, hours, closedUntil }: SpansQuery,
+): Promise<(node: PricedNode, current: () => NodePrice) => readonly PriceSpan[]> {
+  const days = { from: Math.floor(hours.from / dayHours), to: Math.ceil(hours.to / dayHours) }
+  const to = Math.min(days.to, closedUntil)
+  const stored =
+    days.from < to ? await store.nodePrices.read(organisation, { kind, cluster, from: days.from, to }) : []
+  const rowsOf = Map.groupBy(stored, keyOf)
+  // Many nodes have the same price, and an equal one is the same object.
+  const parsed = new Map<string, NodePrice>()
+  const priceOf = (json: string) => parsed.getOrInsertComputed(json, () => JSON.parse(json))
+  return (node, current) => {
+    const rows = rowsOf.get(keyOf(node)) ?? []
+    if (rows.length === 0 || (rows.length === 1 && isSamePrice(priceOf(rows[0]!.json), current()))) return []
+    return rows.map(({ json }, index) => ({
+      untilHour: (rows[index + 1]?.day ?? closedUntil) * dayHours,
+      price: priceOf(json),
+    }))
+  }
+}
+
+const keyOf = ({ kind, cluster, name }: PricedNode): string => [kind, cluster, name].join('\0')
+
+/** The day of a list changes with each refresh, and most prices do not. */
+const isSamePrice = (a: NodePrice, b: NodePrice): boolean =>
+  JSON.stringify({ ...a, day: '' }) === JSON.stringify({ ...b, day: '' })
+
+async function pricesOn(
+  { store }: ClosedPriceDeps,
+  organisation: string,
+  day: number,
+): Promise<Map<string, StoredNodePrice>> {
+  const rows = await store.nodePrices.read(organisation, { from: day, to: day + 1 })
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+interface PricedEntity {
+  readonly node: PricedNode
+  readonly cost: NodeCost
+  readonly lastHour: number
+}
+
+/** What all nodes and machines cost that have a price. */
+async function currentPrices(
+  { pricing, store }: ClosedPriceDeps,
+  organisation: string,
+): Promise<Map<string, PricedEntity>> {
+  const market = await marketOf(pricing, organisation)
+  const entities = await readEntities(store.usage, organisation, { kinds: ['node', 'machine'] })
+  const priced = [...entities.values()].flatMap((entity) => pricedEntity(pricing, market, entity))
+  return new Map(priced.map((each) => [keyOf(each.node), each]))
+}
+
+function pricedEntity(pricing: PricingDeps, market: Market, entity: Entity): PricedEntity[] {
+  const { ref, lastHour } = entity
+  const cost = priceNode(pricing, market, entity)
+  if (isEstimate(cost)) return []
+  const kind = ref.kind === 'machine' ? 'machine' : 'node'
+  return [{ node: { kind, cluster: ref.cluster, name: ref.name }, cost, lastHour }]
+}
