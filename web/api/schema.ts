@@ -3344,6 +3344,30 @@ export interface paths {
       }
     }
   }
+  '/v1/cost_recounts': {
+    post: {
+      parameters: { query?: never }
+      requestBody: { content: { 'application/json': { start_date: string; end_date?: string } } }
+      responses: {
+        200: {
+          content: {
+            'application/json': { start_date: string; end_date: string; days: number; nodes: number }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/cost_sharing': {
     get: {
       parameters: { query?: never }
