@@ -99,6 +99,8 @@ export interface CommitmentRules {
   flexibleSizeOf?(instanceType: string): FlexibleSize | undefined
   /** The operating systems for which a reservation covers other sizes. */
   readonly flexibleSystems: readonly OperatingSystem[]
+  /** Whether cores and GiB are sold by themselves: committed use. */
+  readonly hasCommittedUse?: boolean
   /** Whether commitments cover the licence of the operating system as well. */
   readonly coverLicences: boolean
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Provider } from '../domain/provider.ts'
 import { findProvider, providers } from '../providers/providers.ts'
+import type { Commitment } from './commitments/commitment.ts'
 import type { OwnPrices } from './own-prices/own-prices.ts'
 import type { RuledPrices } from './rules/ruled-prices.ts'
 
@@ -15,6 +16,8 @@ export interface PricingDeps {
   own(organisation: string): OwnPrices | Promise<OwnPrices>
   /** Returns all prices as the organisation's price rules change them; undefined if it has none. Absent offline. */
   ruled?(organisation: string): RuledPrices | undefined | Promise<RuledPrices | undefined>
+  /** Returns what the organisation has bought in advance. Absent offline. */
+  commitments?(organisation: string): Promise<readonly Commitment[]>
 }
 
 /** One catalogue and one set of own prices for the whole request, even if they are replaced in the meantime. */

@@ -2407,6 +2407,13 @@ export interface paths {
                 with_sizes_and_nodes: number | null
                 lower_bound: number | null
               }
+              commitments?: {
+                commitments: string[]
+                saves_per_month: number
+                until: string
+                saves_per_month_after: number
+                stranded_per_month: number | null
+              }
               confidence: number
               options: {
                 effort: 'fewer' | 'resize'
@@ -2429,6 +2436,13 @@ export interface paths {
                 cost_per_month: number
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
+                commitments?: {
+                  commitments: string[]
+                  saves_per_month: number
+                  until: string
+                  saves_per_month_after: number
+                  stranded_per_month: number | null
+                }
               }[]
               pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
               reasons: string[]
@@ -2499,6 +2513,13 @@ export interface paths {
                 with_sizes_and_nodes: number | null
                 lower_bound: number | null
               }
+              commitments?: {
+                commitments: string[]
+                saves_per_month: number
+                until: string
+                saves_per_month_after: number
+                stranded_per_month: number | null
+              }
               confidence: number
               options: {
                 effort: 'fewer' | 'resize'
@@ -2521,6 +2542,13 @@ export interface paths {
                 cost_per_month: number
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
+                commitments?: {
+                  commitments: string[]
+                  saves_per_month: number
+                  until: string
+                  saves_per_month_after: number
+                  stranded_per_month: number | null
+                }
               }[]
               pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
               reasons: string[]
@@ -2692,6 +2720,7 @@ export interface paths {
                   covered_percent: number
                   commitments: string[]
                   leaving: {
+                    commitments: string[]
                     saves_per_month: number
                     until: string
                     saves_per_month_after: number
@@ -2750,6 +2779,7 @@ export interface paths {
                 covered_percent: number
                 commitments: string[]
                 leaving: {
+                  commitments: string[]
                   saves_per_month: number
                   until: string
                   saves_per_month_after: number
@@ -5492,6 +5522,13 @@ export interface paths {
                     costPerHour: number
                     savingsPerHour: number | null
                     savingsPerMonth: number | null
+                    commitments?: {
+                      commitments: string[]
+                      saves_per_month: number
+                      until: string
+                      saves_per_month_after: number
+                      stranded_per_month: number | null
+                    }
                   } | null
                   sameRegion: {
                     provider: string
@@ -5504,6 +5541,13 @@ export interface paths {
                     costPerHour: number
                     savingsPerHour: number | null
                     savingsPerMonth: number | null
+                    commitments?: {
+                      commitments: string[]
+                      saves_per_month: number
+                      until: string
+                      saves_per_month_after: number
+                      stranded_per_month: number | null
+                    }
                   } | null
                   options: {
                     effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
@@ -5620,9 +5664,16 @@ export interface paths {
                       }
                     }[]
                   }[]
-                  priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
+                  priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric' | 'commitment'
                   priceRules?: string[]
                   priceDate: string | null
+                  commitments?: {
+                    commitments: string[]
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
                   needed: {
                     cpuCores: { lowerBound: number; recommended: number; upperBound: number }
                     ramGb: { lowerBound: number; recommended: number; upperBound: number }
@@ -5660,6 +5711,13 @@ export interface paths {
                   with_sizes_and_nodes: number | null
                   lower_bound: number | null
                 }
+                commitments?: {
+                  commitments: string[]
+                  saves_per_month: number
+                  until: string
+                  saves_per_month_after: number
+                  stranded_per_month: number | null
+                }
                 confidence: number
                 options: {
                   effort: 'fewer' | 'resize'
@@ -5682,6 +5740,13 @@ export interface paths {
                   cost_per_month: number
                   savings: { amount_per_month: number; percentage: number }
                   needs_sizes: boolean
+                  commitments?: {
+                    commitments: string[]
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
                 }[]
                 pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
                 reasons: string[]
@@ -6352,6 +6417,13 @@ export interface paths {
                   costPerHour: number
                   savingsPerHour: number | null
                   savingsPerMonth: number | null
+                  commitments?: {
+                    commitments: string[]
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
                 } | null
                 sameRegion: {
                   provider: string
@@ -6364,6 +6436,13 @@ export interface paths {
                   costPerHour: number
                   savingsPerHour: number | null
                   savingsPerMonth: number | null
+                  commitments?: {
+                    commitments: string[]
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
                 } | null
                 options: {
                   effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
@@ -6480,9 +6559,16 @@ export interface paths {
                     }
                   }[]
                 }[]
-                priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric'
+                priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric' | 'commitment'
                 priceRules?: string[]
                 priceDate: string | null
+                commitments?: {
+                  commitments: string[]
+                  saves_per_month: number
+                  until: string
+                  saves_per_month_after: number
+                  stranded_per_month: number | null
+                }
                 needed: {
                   cpuCores: { lowerBound: number; recommended: number; upperBound: number }
                   ramGb: { lowerBound: number; recommended: number; upperBound: number }

@@ -120,6 +120,7 @@ const sources = {
   rule: 'list price with your rules',
   own: 'your price',
   metric: 'from metrics',
+  commitment: 'your commitments',
   base: 'estimate',
 } as const
 

@@ -29,11 +29,18 @@ export async function withStore<Result>(
 export async function pricingOn(store: Store, { settings }: Call) {
   const { offlinePricing } = await import('../commands/pricing/offline-pricing.ts')
   const { OwnPriceCache } = await import('../../pricing/own-prices/own-prices.ts')
+  const { readCommitments } = await import('../../pricing/commitments/store-commitments.ts')
   const { ruledPricesOf } = await import('../../server/wiring/pricing-part.ts')
   const own = new OwnPriceCache({ store })
   const listed = await offlinePricing(settings)
   const ruledPrices = ruledPricesOf(store, Date.now, listed.providers, listed.catalogue)
-  return { ...listed, own: own.of, ruled: ruledPrices.of, ruledPrices }
+  return {
+    ...listed,
+    own: own.of,
+    ruled: ruledPrices.of,
+    ruledPrices,
+    commitments: (organisation: string) => readCommitments(store.settings, organisation),
+  }
 }
 
 export async function sizesOn(store: Store, call: Call): Promise<SizesDeps> {

@@ -44,6 +44,9 @@ export interface CommittedAmount {
 
 export const isActiveOn = ({ from, until }: Commitment, day: string): boolean => from <= day && day <= until
 
+export const lastDayOf = (commitments: readonly Commitment[]): string =>
+  commitments.reduce((latest, { until }) => (until > latest ? until : latest), '')
+
 /** Machines of one type at one place that run on demand in an hour. */
 export interface RunningKind {
   readonly provider: string

@@ -4,6 +4,7 @@ import { awsProvider } from '../../providers/aws/provider.ts'
 import { azureProvider } from '../../providers/azure/provider.ts'
 import type { Commitment, CommittedAmount, PlanRate, RunningKind } from './commitment.ts'
 import { coverHour } from './cover-hour.ts'
+import { checkCommitments } from './store-commitments.ts'
 
 const nothing: CommittedAmount = { instances: 0, perHourUsd: 0, vcpus: 0, ramGib: 0 }
 const basic: Commitment = {
@@ -162,6 +163,13 @@ test('committed use covers cores and GiB by themselves, of machines with whole c
   const n2 = running('n2-standard-4', 2, { family: 'n2', coresUsd: 0.75, memoryUsd: 0.25 })
   expect(remaining([committed], [n2])).toEqual([2 - 1.5 * 0.75 - 0.25])
   expect(remaining([committed], [{ ...n2, hasWholeCores: false }])).toEqual([2])
+})
+
+test('cores and GiB are committed only where the provider sells them', () => {
+  const use = { name: 'c', kind: 'committed_use' as const, family: 'n2', region: 'r', vcpus: 4 }
+  const days = { from: '2026-01-01', until: '2026-12-31' }
+  expect(checkCommitments([{ ...use, ...days, provider: 'gcp' }])).toHaveLength(1)
+  expect(() => checkCommitments([{ ...use, ...days, provider: 'aws' }])).toThrow('cannot be set')
 })
 
 describe('against every order in which usage could be covered', () => {

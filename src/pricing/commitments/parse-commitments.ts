@@ -57,6 +57,11 @@ export function parseCommitments(
     if (input.until < input.from) wrong('/until', 'must not be before from')
     const provider = names.findProvider(input.provider)
     if (provider === undefined) wrong('/provider', 'must be a known provider')
+    else if (input.kind === 'committed_use' && !provider.commitments?.hasCommittedUse)
+      wrong(
+        '/kind',
+        `must not be committed_use at ${provider.displayName}: state a savings plan or reservation`,
+      )
     const system = input.operating_system
     if (system !== undefined && parseOperatingSystem(system) === undefined)
       wrong('/operating_system', 'must be Linux or Windows')

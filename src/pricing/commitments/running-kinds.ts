@@ -22,7 +22,8 @@ export function runningKinds(
   const kinds = new Map<string, RunningMachines & { machines: Entity[] }>()
   for (const machine of machines) {
     const offer = nodeOffer(deps, market, machine)
-    const kind = offer && kindOf(deps, market, offer, String(machine.attributes.get('zone')?.value ?? ''))
+    const kind =
+      offer && kindOfOffer(deps, market, offer, String(machine.attributes.get('zone')?.value ?? ''))
     if (kind === undefined) continue
     const key = [kind.provider, kind.region, kind.zone, kind.instanceType, kind.operatingSystem].join('\n')
     kinds.getOrInsertComputed(key, () => ({ kind, machines: [] })).machines.push(machine)
@@ -33,7 +34,13 @@ export function runningKinds(
   }))
 }
 
-function kindOf(deps: PricingDeps, market: Market, offer: Offer, zone: string): RunningKind | undefined {
+/** Returns undefined if commitments cannot cover it. */
+export function kindOfOffer(
+  deps: PricingDeps,
+  market: Market,
+  offer: Offer,
+  zone: string,
+): RunningKind | undefined {
   const { vcpus, ramGib, usageType, instanceType, operatingSystem } = offer
   const provider = deps.findProvider(offer.provider)
   if (usageType !== 'ONDEMAND' || provider === undefined || vcpus === null || ramGib === null)

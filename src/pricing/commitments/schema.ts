@@ -89,6 +89,26 @@ const CommitmentUseView = Type.Object({
   ),
 })
 
+export type CommittedSaving = View<typeof CommittedSaving>
+export const CommittedSaving = Type.Object(
+  {
+    commitments: Type.Array(Type.String(), { description: 'Names of those that cover what changes' }),
+    saves_per_month: Type.Number({
+      description:
+        'While the commitments last: what was not covered, and what they then cover of other machines; negative if it costs more',
+    }),
+    until: Type.String({ description: 'Last day of the last of the commitments' }),
+    saves_per_month_after: Type.Number({ description: 'Afterwards, on demand' }),
+    stranded_per_month: nullable(
+      Type.Number({
+        description:
+          'What is then paid for nothing: at most, because machines that are not connected here may use it; null if the cost of a commitment is not known',
+      }),
+    ),
+  },
+  { description: 'US dollars for 730 hours' },
+)
+
 export type CoveredMachines = View<typeof CoveredMachines>
 const CoveredMachines = Type.Object({
   provider: Type.String(),
@@ -102,23 +122,7 @@ const CoveredMachines = Type.Object({
   cost_per_hour: Type.Number({ description: 'The on-demand price of one of them' }),
   covered_percent: Type.Number(),
   commitments: Type.Array(Type.String(), { description: 'Names of those that cover it' }),
-  leaving: Type.Object(
-    {
-      saves_per_month: Type.Number({
-        description:
-          'While the commitments last: what they then cover of other machines, and what was not covered',
-      }),
-      until: Type.String({ description: 'Last day of the last commitment that covers it' }),
-      saves_per_month_after: Type.Number(),
-      stranded_per_month: nullable(
-        Type.Number({
-          description:
-            'At most, because machines that are not connected here may use it; null if the cost of a commitment is not known',
-        }),
-      ),
-    },
-    { description: 'If one machine is given up, in US dollars for 730 hours' },
-  ),
+  leaving: Type.Object(CommittedSaving.properties, { description: 'If one machine is given up' }),
 })
 
 export type CoverageView = View<typeof CoverageView>

@@ -5,6 +5,7 @@ import { roundHourly } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { similarPriceRatio } from '../../domain/recommendation.ts'
+import { commitmentNotes } from '../commitments/commitment-notes.ts'
 import { chooseCurrent } from '../current-offer.ts'
 import { findCheaper, type ReplacementNeed } from '../find-cheaper.ts'
 import { type Market, marketOf, type PricingDeps } from '../market.ts'
@@ -49,6 +50,7 @@ export async function compareMachine(
     current: currentOf(market, current, need, request, writer, [
       ...zoneNotes(deps, market, request),
       ...localZoneNotes(deps, current, request),
+      ...(await commitmentNotes(deps, market, organisation, current, today)),
     ]),
     options,
     unpriced_efforts: unpricedEfforts(market, current, need, options),

@@ -21,7 +21,7 @@ export const gcpProvider: Provider = {
   sustainedUseDiscountOf: (instanceType) => sustainedUseDiscounts.get(seriesOfType(instanceType)) ?? 0,
   customType,
   wrongWithCustomType,
-  commitments: { flexibleSystems: [], coverLicences: false },
+  commitments: { flexibleSystems: [], hasCommittedUse: true, coverLicences: false },
   // gce://project/us-central1-a/name
   kubernetes: gkeNodes,
   nodeOf: (providerId) => zoneIn(/^gce:\/\/[^/]+\/([a-z0-9-]+)\//, providerId),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { checkCommitments } from '../../pricing/commitments/store-commitments.ts'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
@@ -294,4 +295,35 @@ test.each([
   expect(text).toMatch(expected)
   if (!['csv', 'terraform', 'az'].includes(format))
     expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([])
+})
+
+test('options say what they save while commitments last, and what they strand', async () => {
+  const committed = checkCommitments([
+    {
+      name: 'ri',
+      provider: 'aws',
+      kind: 'reserved_instance',
+      region: 'us-east-1',
+      instance_type: 'm5.large',
+      instances: 8,
+      cost_per_hour_usd: 0.4,
+      from: '2020-01-01',
+      until: '2099-12-31',
+    },
+  ])
+  const market = { ...fixture, pricing: { ...fixture.pricing, commitments: async () => committed } }
+  const running = pods('Deployment/web', 14, [0.5, 1], seven)
+  const answer = await clusterOf(market, 'committed', { nodes: seven, pods: running })
+  // Eight m5.large are four m5.xlarge: of seven nodes, three are paid on demand.
+  const always = { commitments: ['ri'], until: '2099-12-31' }
+  expect(answer.commitments).toEqual({
+    ...always,
+    saves_per_month: 420.48,
+    saves_per_month_after: 981.12,
+    stranded_per_month: 292,
+  })
+  expect(answer.options.map(({ commitments }) => commitments)).toEqual([
+    { ...always, saves_per_month: 420.48, saves_per_month_after: 560.64, stranded_per_month: 73 },
+    { ...always, saves_per_month: 42.048, saves_per_month_after: 602.688, stranded_per_month: 292 },
+  ])
 })

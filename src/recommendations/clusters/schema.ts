@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { nullable, type View } from '../../domain/schema.ts'
+import { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { defaultClusterRules } from './offered-pools.ts'
 import { clusterEfforts, maxUnplaced } from './plan-cluster.ts'
 import { defaultClusterDays } from './query.ts'
@@ -109,6 +110,8 @@ export const NodePoolView = Type.Object({
   price_date: nullable(Type.String()),
 })
 
+const committed = (description: string) => Type.Optional({ ...CommittedSaving, description })
+
 export type ClusterOptionView = View<typeof ClusterOptionView>
 export const ClusterOptionView = Type.Object({
   effort: Type.Enum([...clusterEfforts], {
@@ -127,6 +130,7 @@ export const ClusterOptionView = Type.Object({
   needs_sizes: Type.Boolean({
     description: 'Whether the pods fit only after they have the recommended sizes',
   }),
+  commitments: committed('What the option saves if your commitments cover nodes'),
 })
 
 export type ClusterRecommendation = View<typeof ClusterRecommendation>
@@ -154,6 +158,7 @@ export const ClusterRecommendation = Type.Object({
     with_sizes_and_nodes: usdOrNull('Cost of the cheapest option'),
     lower_bound: usdOrNull('No set of these types that fits the pods costs less'),
   }),
+  commitments: committed('What giving up all nodes would save if your commitments cover some'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   options: Type.Array(ClusterOptionView, { description: 'By effort; each costs less than the previous one' }),
   pods_without_node: Type.Array(

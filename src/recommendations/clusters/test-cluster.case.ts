@@ -62,8 +62,8 @@ export async function clusterOf(
   cluster: Parameters<typeof plansOf>[2],
   request: ClustersRequest = {},
 ): Promise<ClusterRecommendation> {
-  const { market: prices, plans, hours } = await plansOf(market, organisation, cluster, request)
-  return viewCluster(market.pricing, prices, hours, plans[0]!)
+  const { market: prices, plans, hours, hour } = await plansOf(market, organisation, cluster, request)
+  return viewCluster(market.pricing, prices, hours, plans[0]!, hour)
 }
 
 /** Stores the cluster, and plans its nodes. */

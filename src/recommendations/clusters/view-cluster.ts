@@ -1,6 +1,9 @@
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { timeOfHour } from '../../domain/time.ts'
+import { savingSentence } from '../../pricing/commitments/commitment-notes.ts'
+import type { CoveredHour } from '../../pricing/commitments/covered-hour.ts'
+import type { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { offerFactsFor } from '../../pricing/offer-facts.ts'
 import { priceSourceOf } from '../../pricing/price-source.ts'
@@ -16,10 +19,15 @@ export function viewCluster(
   market: Market,
   hours: HourRange,
   plan: ClusterPlan,
+  hour?: CoveredHour,
 ): ClusterRecommendation {
   const { displayName } = offerFactsFor(pricing, market, false)
   const { pods, perMonthUsd, options, lowerBoundUsd } = plan
   const dollars = (usd: number | null) => (usd === null ? null : roundSum(usd))
+  const viewed = options.map((option) => ({
+    ...viewOption(option, plan, displayName),
+    ...committed(hour?.savingOfCluster(pods.cluster, option.pools)),
+  }))
   return {
     cluster: pods.cluster,
     start_date: timeOfHour(hours.from),
@@ -39,8 +47,9 @@ export function viewCluster(
       ),
       lower_bound: dollars(lowerBoundUsd),
     },
+    ...committed(hour?.savingOfCluster(pods.cluster, [])),
     confidence: round(plan.confidence, 3),
-    options: options.map((option) => viewOption(option, plan, displayName)),
+    options: viewed,
     pods_without_node: plan.unplaced
       .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
       .slice(0, maxUnplaced)
@@ -51,9 +60,17 @@ export function viewCluster(
         memory_gib: round(gib, 6),
       })),
     reasons: plan.reasons,
-    notes: plan.notes,
+    notes: [
+      ...plan.notes,
+      ...viewed.flatMap(({ effort, commitments }) =>
+        commitments === undefined ? [] : [`${effort}: ${savingSentence(commitments)}`],
+      ),
+    ],
   }
 }
+
+const committed = (saving: CommittedSaving | undefined) =>
+  saving === undefined ? {} : { commitments: saving }
 
 function viewOption(
   { effort, pools, perMonthUsd, savingsUsd, needsSizes, requested }: ClusterOption,

@@ -1,6 +1,7 @@
 import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import { adviceDays } from '../../domain/recommendation.ts'
 import { hourMs } from '../../domain/time.ts'
+import { readCoveredHour } from '../../pricing/commitments/covered-hour.ts'
 import { offerFactsFor } from '../../pricing/offer-facts.ts'
 import { reportedMachine } from '../../pricing/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -64,11 +65,12 @@ export async function collectAdvice(
     draft.content.advice.finish(draft, top)
     draft.content.pods.finish()
   }
+  const hour = await readCoveredHour(deps.machines, organisation)
   const { displayName } = offerFactsFor(pricing, clusters.market, false)
   for (const plan of await clusters.plan(defaultClusterRules, new Yielder(signal))) {
     const current = clusterSize(plan, displayName)
     observer.see(clusterAdviceId(plan.pods.cluster), current)
-    const row = clusterAdvice(plan, current, displayName)
+    const row = clusterAdvice(plan, current, displayName, hour)
     if (row !== undefined) top.add(row)
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {

@@ -103,6 +103,6 @@ async function nodesOf(
 ): Promise<ClusterRecommendation | null> {
   if (kind !== 'cluster') return null
   const query = { hours, cluster: cluster!, rules: defaultClusterRules }
-  const { market, plans } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
-  return plans[0] === undefined ? null : viewCluster(pricing, market, hours, plans[0])
+  const { market, plans, hour } = await recommendClusters({ sizes, pricing }, organisation, query, signal)
+  return plans[0] === undefined ? null : viewCluster(pricing, market, hours, plans[0], hour)
 }

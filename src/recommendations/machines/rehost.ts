@@ -1,10 +1,12 @@
 import type { Amount, SizeBand } from '../../decisions/processes/size-process.ts'
-import { round, roundHourly, roundSum } from '../../domain/money.ts'
+import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { confidenceOfDays, minMeasuredHours } from '../../domain/recommendation.ts'
 import { monthlyPrice } from '../../pricing/answer/savings.ts'
+import { savingSentence } from '../../pricing/commitments/commitment-notes.ts'
+import type { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { examinedTypes, fasterFirst } from '../../pricing/compare/faster-first.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
 import { findCheaper, needToReplace, needWithin, type ReplacementNeed } from '../../pricing/find-cheaper.ts'
@@ -27,10 +29,15 @@ interface PricedMachine {
   readonly price: MachinePrice
   /** Why the machine is priced at base rates; absent if it has a price. */
   readonly whyUnpriced?: string
+  /** What giving it up saves, or replacing it; undefined if no commitment has to do with it. */
+  readonly committed?: (target?: Offer) => CommittedSaving | undefined
 }
 
 /** Options are added to it if there is enough evidence. */
 export type FoundRehost = Omit<Rehost, 'options'>
+
+const hourlyOf = (saving: CommittedSaving | undefined): number | undefined =>
+  saving && saving.saves_per_month / hoursPerMonth
 
 export function rehost(
   deps: PricingDeps,
@@ -43,25 +50,30 @@ export function rehost(
   const { offer: current, perHourUsd, perMonthUsd } = price
   const { displayName } = offerFactsFor(deps, market, false)
   const target = (offer: Offer | undefined): RehostTarget | null =>
-    offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price)
+    offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, machine.committed?.(offer))
+  const leaving = machine.committed?.()
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
   const { sameRegion, anywhere } = isEnough ? bestOffers(market, machine, band.target, meanCores) : {}
   return {
-    currentCostPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
-    currentCostPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd),
+    currentCostPerHour: perHourUsd === null ? null : roundHourly(hourlyOf(leaving) ?? perHourUsd),
+    currentCostPerMonth: perMonthUsd === null ? null : (leaving?.saves_per_month ?? roundSum(perMonthUsd)),
     anywhere: target(anywhere),
     sameRegion: target(sameRegion),
-    priceSource: price.source,
+    priceSource: leaving === undefined ? price.source : 'commitment',
     ...(price.priceRules === undefined ? {} : { priceRules: price.priceRules }),
     priceDate: price.day ?? null,
+    ...(leaving && { commitments: leaving }),
     needed: {
       cpuCores: viewBand(band, ({ cores }) => cores),
       ramGb: viewBand(band, ({ gib }) => gib),
     },
     confidence: isEnough ? round(confidenceOfDays(measuredHours / 24), 3) : 0,
     reasons,
-    notes: current === undefined ? [] : offerNotes(current),
+    notes: [
+      ...(leaving === undefined ? [] : [savingSentence(leaving)]),
+      ...(current === undefined ? [] : offerNotes(current)),
+    ],
   }
 }
 
@@ -150,6 +162,7 @@ function rehostTargetOf(
   offer: Offer,
   provider: string,
   { perHourUsd, perMonthUsd }: MachinePrice,
+  committed: CommittedSaving | undefined,
 ): RehostTarget {
   return {
     provider,
@@ -160,7 +173,12 @@ function rehostTargetOf(
     cpuCores: offer.vcpus!,
     ramGb: offer.ramGib!,
     costPerHour: roundHourly(offer.pricePerHourUsd),
-    savingsPerHour: perHourUsd === null ? null : roundHourly(perHourUsd - offer.pricePerHourUsd),
-    savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthlyPrice(offer)),
+    savingsPerHour:
+      perHourUsd === null ? null : roundHourly(hourlyOf(committed) ?? perHourUsd - offer.pricePerHourUsd),
+    savingsPerMonth:
+      perMonthUsd === null
+        ? null
+        : (committed?.saves_per_month ?? roundSum(perMonthUsd - monthlyPrice(offer))),
+    ...(committed && { commitments: committed }),
   }
 }

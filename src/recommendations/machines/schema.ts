@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { processGroups } from '../../domain/process-group.ts'
 import { nullable, type View } from '../../domain/schema.ts'
+import { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { ComparisonOption } from '../../pricing/compare/schema.ts'
 import { defaultDays, defaultMachines, defaultProcesses, maxMachines, maxProcesses } from './query.ts'
 
@@ -99,6 +100,12 @@ export const VmRecommendation = Type.Object({
   priceDate,
 })
 
+const commitments = Type.Optional({
+  ...CommittedSaving,
+  description:
+    'If your commitments cover the machine: what is saved while they last, which the other members have, and afterwards',
+})
+
 export type RehostTarget = View<typeof RehostTarget>
 export const RehostTarget = Type.Object({
   provider: Type.String({ description: 'Display name' }),
@@ -114,6 +121,7 @@ export const RehostTarget = Type.Object({
       'Negative if every instance that is large enough costs more; null if the price of the machine is not known',
   }),
   savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
+  commitments,
 })
 
 const RehostTargetView = Type.Union([RehostTarget, Type.Null()], {
@@ -147,9 +155,12 @@ export const Rehost = Type.Object(
       description:
         'As in POST /v1/comparisons: options that cost less and are large enough for the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
     }),
-    priceSource,
+    priceSource: Type.Enum([...nodePriceSources, 'commitment'], {
+      description: `As for a process; or commitment: your commitments cover the machine, and what it costs is what giving it up saves while they last`,
+    }),
     priceRules,
     priceDate,
+    commitments,
     needed: Type.Object(
       { cpuCores: NeededView, ramGb: NeededView },
       {

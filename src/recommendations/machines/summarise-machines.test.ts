@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { orProblem } from '../../domain/not-found.ts'
+import { checkCommitments } from '../../pricing/commitments/store-commitments.ts'
 import { compareMachine } from '../../pricing/compare/compare-machine.ts'
 import { request } from '../../pricing/test-market.case.ts'
 import { recommendMachines } from './recommend-machines.ts'
@@ -321,4 +322,32 @@ test('a machine larger than every instance has no replacement', async () => {
   await fixture.add('huge', [{ cores: 500, gib: 4 }])
   const [huge] = await summaries('huge', { include_rehost: true })
   expect(huge!.rehost?.anywhere).toBeNull()
+})
+
+test('a machine that commitments cover costs what giving it up saves', async () => {
+  await fixture.add('committed', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge }])
+  const days = { from: '2020-01-01', until: '2099-12-31' }
+  const half = { name: 'ri', provider: 'aws', kind: 'reserved_instance' as const, region: 'us-east-1' }
+  const committed = checkCommitments([{ ...half, instance_type: 'm5.large', instances: 1, ...days }])
+  const pricing = { ...fixture.pricing, commitments: async () => committed }
+  const query = { include_rehost: true }
+  const { items } = await summariseMachines({ ...fixture.deps, pricing }, 'committed', query)
+  const always = { commitments: ['ri'], until: '2099-12-31' }
+  expect(items[0]!.rehost).toMatchObject({
+    currentCostPerHour: 0.096,
+    currentCostPerMonth: 70.08,
+    priceSource: 'commitment',
+    commitments: {
+      ...always,
+      saves_per_month: 70.08,
+      saves_per_month_after: 140.16,
+      stranded_per_month: null,
+    },
+    sameRegion: {
+      instanceType: 'm5.large',
+      savingsPerMonth: 70.08,
+      commitments: { ...always, saves_per_month: 70.08, saves_per_month_after: 70.08, stranded_per_month: 0 },
+    },
+    notes: [expect.stringContaining('saves $70.08 a month until then, $140.16 after')],
+  })
 })

@@ -1,3 +1,4 @@
+import { readCoveredHour } from '../../pricing/commitments/covered-hour.ts'
 import { marketOf } from '../../pricing/market.ts'
 import { reportedMachine } from '../../pricing/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -21,6 +22,7 @@ export async function summariseMachines(
   const query = parseMachinesRequest(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
   const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
+  const hour = request.include_rehost ? await readCoveredHour(deps, organisation) : undefined
   const yielder = new Yielder(signal)
   for await (const asked of selectMachines(deps, organisation, query, { withMedians: false })) {
     signal?.throwIfAborted()
@@ -30,7 +32,7 @@ export async function summariseMachines(
     const described = (await deps.facts.factsOf(organisation)).get(asked.machine.vm)
     items.push({
       ...viewSummary(asked, reportedMachine(described)),
-      ...(market && viewRehost(deps, market, asked.machine, described)),
+      ...(market && viewRehost(deps, market, asked.machine, described, hour)),
     })
     // Whether another machine follows is known without reading it.
     if (items.length === query.limit && asked.isLast === false)

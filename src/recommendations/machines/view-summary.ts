@@ -1,7 +1,9 @@
 import type { Amount } from '../../decisions/processes/size-process.ts'
 import { round } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
 import { minMeasuredHours, withSystemMemory } from '../../domain/recommendation.ts'
 import { type Clock, timeOfHour } from '../../domain/time.ts'
+import type { CoveredHour } from '../../pricing/commitments/covered-hour.ts'
 import type { Market, PricingDeps } from '../../pricing/market.ts'
 import {
   type MachinePrice,
@@ -74,6 +76,7 @@ export function viewRehost(
   market: Market,
   machine: SizedMachine,
   described: Entity | undefined,
+  hour?: CoveredHour,
 ): Pick<VmSummary, 'measuredHours' | 'idle' | 'spend' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
@@ -87,6 +90,7 @@ export function viewRehost(
   const priced = {
     facts,
     price,
+    ...(hour && described && { committed: (target?: Offer) => hour.savingOf(described, target) }),
     ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
   }
   const time = now()

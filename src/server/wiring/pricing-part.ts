@@ -8,6 +8,7 @@ import { type Settings, SettingsError } from '../../config.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { Clock } from '../../domain/time.ts'
+import { readCommitments } from '../../pricing/commitments/store-commitments.ts'
 import { enabledProviders, type PricingDeps, providerKeys, UnknownProvider } from '../../pricing/market.ts'
 import { OwnPriceCache } from '../../pricing/own-prices/own-prices.ts'
 import type { MarketplaceDeps } from '../../pricing/own-prices/register-marketplace.ts'
@@ -48,6 +49,7 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
     catalogue: served.current,
     own: ownPrices.of,
     ruled: ruledPrices.of,
+    commitments: (organisation) => readCommitments(store.settings, organisation),
   }
   const refreshing = refreshJobs(context, file, served.manifest, deps)
   const requested = new RequestedRefresh({

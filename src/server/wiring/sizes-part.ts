@@ -105,7 +105,7 @@ export function sizesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/** Describes the prices, preference, rules and older usage that the list of recommendations depends on besides decisions. */
+/** Describes the prices, preference, rules, commitments and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =
   ({ store, now }: BasisDeps, pricing: PricingDeps) =>
   async (organisation: string): Promise<string> =>
@@ -113,6 +113,7 @@ const sizesBasis =
       await costsBasis({ store, now }, pricing, organisation),
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
+      (await pricing.commitments?.(organisation)) ?? [],
     ])
 
 type BasisDeps = Pick<ServiceContext, 'store' | 'now'>

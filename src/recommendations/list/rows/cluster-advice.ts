@@ -1,5 +1,7 @@
 import { dollars, round, roundSum } from '../../../domain/money.ts'
 import type { Offer } from '../../../domain/offer.ts'
+import { savingSentence } from '../../../pricing/commitments/commitment-notes.ts'
+import type { CoveredHour } from '../../../pricing/commitments/covered-hour.ts'
 import type { ClusterOption, ClusterPlan } from '../../clusters/plan-cluster.ts'
 import type { AdvisedSize } from '../schema.ts'
 import { type AdviceRow, adviceId, noSize } from './advice-row.ts'
@@ -15,10 +17,14 @@ export function clusterAdvice(
   { pods, nodes, perMonthUsd, lowerBoundUsd, options, confidence, notes }: ClusterPlan,
   current: AdvisedSize,
   displayName: (offer: Offer) => string,
+  hour?: CoveredHour,
 ): AdviceRow | undefined {
   const option = chosenOption(options, perMonthUsd ?? 0)
   if (option === undefined) return undefined
   const { cluster } = pods
+  const committed = hour?.savingOfCluster(cluster, option.pools)
+  const worth = committed?.saves_per_month ?? option.savingsUsd
+  if (worth <= 0) return undefined
   const types = [...nodes.keys()]
   const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
   const before = poolsText([...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count })))
@@ -33,7 +39,7 @@ export function clusterAdvice(
     container: null,
     init: false,
     machine: null,
-    worth_per_month: roundSum(option.savingsUsd),
+    worth_per_month: roundSum(worth),
     cost_per_month: roundSum(perMonthUsd!),
     risk: confidence < unsureBelow ? ('high' as const) : ('medium' as const),
     effort: option.effort === 'fewer' && !option.needsSizes ? ('low' as const) : ('medium' as const),
@@ -52,13 +58,14 @@ export function clusterAdvice(
       ...(option.needsSizes
         ? ['Resize the containers first: with their current requests the pods do not fit.']
         : []),
+      ...(committed === undefined ? [] : [savingSentence(committed)]),
       ...notes,
     ],
     price_sources: [...new Set(types.map(({ cost }) => cost.source))],
     price_date: days[0] ?? null,
     is_estimate: false,
   }
-  return { advice, worth: option.savingsUsd, coveredBy: null }
+  return { advice, worth, coveredBy: null }
 }
 
 /** Returns the size of a cluster's current nodes. */

@@ -1,5 +1,6 @@
 import { type Change, changePhrase } from '../../../domain/machine-description.ts'
 import { round } from '../../../domain/money.ts'
+import { savingSentence } from '../../../pricing/commitments/commitment-notes.ts'
 import type { ComparisonOption } from '../../../pricing/compare/schema.ts'
 import type { ReportedMachine } from '../../../pricing/reported-machine.ts'
 import type { RehostTarget, VmSummary } from '../../machines/schema.ts'
@@ -68,7 +69,9 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
     idle_days: null,
     reasons: [
       `It needs ${figure(cpuCores.recommended)} cores and ${figure(ramGb.recommended)} GiB, with headroom and memory for the operating system.`,
-      `${target.instanceType} costs $${target.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
+      target.commitments === undefined
+        ? `${target.instanceType} costs $${target.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`
+        : savingSentence(target.commitments),
       ...caveats(rehost.options, target),
       ...rehost.notes,
     ],

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { type CoverageDeps, reportCoverage } from '../../../pricing/commitments/report-coverage.ts'
+import type { Clock } from '../../../domain/time.ts'
+import { reportCoverage } from '../../../pricing/commitments/report-coverage.ts'
 import {
   CommitmentsAnswer,
   CommitmentsBody,
@@ -12,13 +13,15 @@ import {
   showCommitments,
   writeCommitments,
 } from '../../../pricing/commitments/store-commitments.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
 import type { Store } from '../../../store/port.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { preconditionOf } from '../../requests/negotiation.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
 
-interface CommitmentDeps extends CoverageDeps {
+interface CommitmentDeps extends PricingDeps {
+  readonly now: Clock
   readonly store: Pick<Store, 'settings' | 'usage'>
 }
 
@@ -47,7 +50,7 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         const { organisation } = request.caller
         const signal = await reads.admit(request, reply)
         const commitments = await readCommitments(deps.store.settings, organisation)
-        return reply.send(await reportCoverage(deps, organisation, commitments, signal))
+        return reply.send(await reportCoverage({ ...deps, pricing: deps }, organisation, commitments, signal))
       },
     })
     server.put('/v1/commitments', {
@@ -78,7 +81,7 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         if (request.query.dry_run) {
           const parsed = checkCommitments(commitments)
           const signal = await reads.admit(request, reply)
-          const coverage = await reportCoverage(deps, organisation, parsed, signal)
+          const coverage = await reportCoverage({ ...deps, pricing: deps }, organisation, parsed, signal)
           const { etag } = await showCommitments(deps.store.settings, organisation)
           return reply.send({ commitments, etag, coverage })
         }

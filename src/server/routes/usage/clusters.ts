@@ -28,13 +28,18 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
       handler: async (request, reply) => {
         const query = parseClustersRequest(request.query, deps.sizes.now())
         const signal = await reads.admit(request, reply)
-        const { market, plans } = await recommendClusters(deps, request.caller.organisation, query, signal)
+        const { market, plans, hour } = await recommendClusters(
+          deps,
+          request.caller.organisation,
+          query,
+          signal,
+        )
         const { format = 'json' } = request.query
         if (format !== 'json')
           return reply
             .header('content-type', `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`)
             .send(exportPools(plans, format, (name) => deps.pricing.findProvider(name)))
-        return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan)))
+        return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan, hour)))
       },
     })
     server.post('/v1/clusters/plan', {
