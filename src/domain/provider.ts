@@ -99,6 +99,8 @@ export interface CommitmentRules {
   flexibleSizeOf?(instanceType: string): FlexibleSize | undefined
   /** The operating systems for which a reservation covers other sizes. */
   readonly flexibleSystems: readonly OperatingSystem[]
+  /** Whether a savings plan can be for one family, at the rates of its reservations. */
+  readonly hasFamilyPlans?: boolean
   /** Whether cores and GiB are sold by themselves: committed use. */
   readonly hasCommittedUse?: boolean
   /** Whether commitments cover the licence of the operating system as well. */

@@ -54,6 +54,11 @@ const sizing: LoadRoutes = async (store, call) => {
   }
 }
 
+const advice: LoadRoutes = async (store, call) => {
+  const { adviceRoutes } = await import('../../server/routes/usage/advice.ts')
+  return [adviceRoutes(await adviceOn(store, call), await localReads())]
+}
+
 /** By the beginning of the path. */
 const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
   ['/key', keys],
@@ -87,13 +92,8 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       return [commitmentRoutes(deps, await localReads())]
     },
   ],
-  [
-    '/v1/recommendations',
-    async (store, call) => {
-      const { adviceRoutes } = await import('../../server/routes/usage/advice.ts')
-      return [adviceRoutes(await adviceOn(store, call), await localReads())]
-    },
-  ],
+  ['/v1/recommendations', advice],
+  ['/v1/commitment_recommendations', advice],
   [
     '/v1/namespace_recommendations',
     async (store, call) => {

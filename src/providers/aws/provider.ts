@@ -27,7 +27,7 @@ export const awsProvider: Provider = {
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   kubernetes: eksNodes,
-  commitments: { flexibleSizeOf, flexibleSystems: ['Linux'], coverLicences: true },
+  commitments: { hasFamilyPlans: true, flexibleSizeOf, flexibleSystems: ['Linux'], coverLicences: true },
   // aws:///us-east-1a/i-0123456789abcdef0
   nodeOf: (providerId) => zoneIn(/^aws:\/\/\/?([a-z0-9-]*)\//, providerId),
 }

@@ -1,11 +1,12 @@
 import { dollars } from '../../../domain/money.ts'
+import type { CommitmentRecommendations } from '../../../pricing/commitments/advice-schema.ts'
 import type {
   CommitmentsView,
   CommitmentUseView,
   CoverageView,
   CoveredMachines,
 } from '../../../pricing/commitments/schema.ts'
-import { type Command, exitCode } from '../../command.ts'
+import { type Command, exitCode, textOption } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { formatPercent, hourly } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
@@ -17,21 +18,33 @@ type SetCommitments = CommitmentsView & { readonly coverage?: CoverageView }
 export const commitmentsCommand: Command = {
   name: 'prices commitments',
   summary: 'Show, set or try commitments: reserved instances, savings plans, committed use',
-  operands: 'show | coverage | set FILE | test FILE',
+  operands: 'show | coverage | advise | set FILE | test FILE',
   operandCount: [1, 2],
   settings: ['server', 'data', 'catalogue', 'providers'],
-  options: { organisation: organisationOption },
+  options: {
+    organisation: organisationOption,
+    days: textOption('NUMBER', 'With advise: days of history that are replayed; default: 30'),
+    now: { type: 'boolean', text: 'With advise: as machines and nodes ran, not as they are recommended' },
+  },
   notes: [
     'FILE: YAML, JSON or CSV with the members of a commitment as columns; - reads standard input. set replaces all commitments,',
-    'or none if one is wrong. test changes nothing, and shows what they would cover. coverage shows what is covered now.',
+    'or none if one is wrong. test changes nothing, and shows what they would cover. coverage shows what is covered now, advise how much to commit for what runs steadily.',
   ].join('\n'),
   run: (call) =>
     withService(call, async (service) => {
-      const { verb, body, isTest } = await actionOf(call, 'commitments', ['show', 'coverage'])
+      const { verb, body, isTest } = await actionOf(call, 'commitments', ['show', 'coverage', 'advise'])
       const path = '/v1/commitments'
       if (verb === 'coverage') {
         const coverage = await service.ask<CoverageView>(`${path}/coverage`)
         call.out(call.json ? JSON.stringify(coverage) : coverageText(coverage))
+        return exitCode.done
+      }
+      if (verb === 'advise') {
+        const query = { days: call.text('days'), sizes: call.flag('now') ? 'now' : undefined }
+        const advice = await service.ask<CommitmentRecommendations>('/v1/commitment_recommendations', {
+          query,
+        })
+        call.out(call.json ? JSON.stringify(advice) : adviceText(advice))
         return exitCode.done
       }
       const answer = await (body === undefined
@@ -99,3 +112,26 @@ const coveredRow = (one: CoveredMachines): string[] => [
   one.commitments.join(', '),
   `${dollars(one.leaving.saves_per_month)} until ${one.leaving.until}, then ${dollars(one.leaving.saves_per_month_after)}`,
 ]
+
+const adviceText = (advice: CommitmentRecommendations): string =>
+  [
+    `${hourly(advice.on_demand_per_hour)} per hour is on demand and not covered, on average of ${advice.measured_hours} hours until ${advice.end_date.slice(0, 10)}.`,
+    advice.recommendations.length === 0
+      ? 'Nothing runs steadily enough for a commitment to pay.'
+      : renderTable(
+          [
+            ['COMMIT', 'TERM', 'FOR', 'SAVES PER MONTH', 'USED', 'HOURS NOT FULL', 'PAYS FROM'],
+            ...advice.recommendations.map((one) => [
+              `${hourly(one.amount_per_hour)} per hour`,
+              one.term,
+              [one.provider, one.region, one.family].filter((text) => text !== null).join(' '),
+              `${dollars(one.saves_per_month)} (${formatPercent(one.saves_percent)})`,
+              formatPercent(one.used_percent),
+              formatPercent(one.under_used_hours_percent),
+              `${one.break_even_months} months`,
+            ]),
+          ],
+          [3, 4, 5],
+        ),
+    ...advice.notes,
+  ].join('\n')

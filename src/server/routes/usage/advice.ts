@@ -1,5 +1,9 @@
 import Type from 'typebox'
 import {
+  CommitmentAdviceQuery,
+  CommitmentRecommendations,
+} from '../../../pricing/commitments/advice-schema.ts'
+import {
   BulkDecisionBody,
   DecidedAdvice,
   DecisionBody,
@@ -13,6 +17,7 @@ import {
   listRecommendations,
 } from '../../../recommendations/list/list-recommendations.ts'
 import { parseAdviceRequest } from '../../../recommendations/list/query.ts'
+import { recommendCommitments } from '../../../recommendations/list/recommend-commitments.ts'
 import {
   AdviceListQuery,
   AdvicePage,
@@ -48,6 +53,22 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         const page = await listRecommendations(deps, request.caller.organisation, query, signal)
         if (page.next_cursor !== null) reply.header('link', linkTo(request.url, { cursor: page.next_cursor }))
         return reply.send(page)
+      },
+    })
+    server.get('/v1/commitment_recommendations', {
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Recommend how much to commit',
+        description:
+          'Replays each hour of the nodes and machines that are connected, with what is committed already, and returns for 1 and 3 years, for everything of a provider and for each family in a region, the amount with the least expected cost, its risk, and the cost of other amounts.',
+        querystring: CommitmentAdviceQuery,
+        response: { 200: CommitmentRecommendations },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        return reply.send(await recommendCommitments(deps, organisation, request.query, signal))
       },
     })
     server.get(`${path}/patches`, {

@@ -1,0 +1,145 @@
+import type { Offer } from '../../domain/offer.ts'
+import { hourMs } from '../../domain/time.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
+import { type Entity, readEntities } from '../../usage/digest/entities.ts'
+import { marketOf } from '../market.ts'
+import { nodeOffer } from '../price-node.ts'
+import { bestAmount, type HoursOfUse } from './best-amount.ts'
+import { type Commitment, isActiveOn, type PlanRate, type RunningKind } from './commitment.ts'
+import { type CommitmentScope, scopesOf } from './commitment-scopes.ts'
+import { coverHour } from './cover-hour.ts'
+import type { CoveredHourDeps } from './covered-hour.ts'
+import { HourlyCounts } from './hourly-counts.ts'
+import { kindOfOffer, planRates } from './running-kinds.ts'
+
+/** Hours in which the same machines ran: what nothing covers yet of each kind, on demand. */
+interface SteadyHours {
+  readonly hours: number
+  readonly leftUsd: readonly number[]
+}
+
+/** What runs instead of a machine once advice is followed. */
+export interface Replacement {
+  readonly offer: Offer
+  /** 0 if it is removed. */
+  readonly count: number
+}
+
+export interface ScopedAmount {
+  readonly scope: CommitmentScope
+  readonly term: '1y' | '3y'
+  readonly hours: readonly HoursOfUse[]
+  readonly bestUsd: number
+  /** By kind: what the commitment costs / on demand; undefined if it does not cover the kind. */
+  readonly ratios: readonly (number | undefined)[]
+}
+
+export interface CommitmentAdvice {
+  readonly fromHour: number
+  readonly untilHour: number
+  /** Averages of an hour, in US dollars. */
+  readonly coveredUsd: number
+  readonly kinds: readonly RunningKind[]
+  /** By kind: what nothing covers yet in an average hour. */
+  readonly leftUsd: readonly number[]
+  readonly amounts: readonly ScopedAmount[]
+}
+
+interface AdviceBasis {
+  readonly days: number
+  replace(machine: Entity, offer: Offer): Replacement
+}
+
+/** Finds how much to commit, from the machines that ran in each hour; what is committed already is applied first. */
+export async function adviseCommitments(
+  deps: CoveredHourDeps,
+  organisation: string,
+  { days, replace }: AdviceBasis,
+  yielder: Yielder,
+): Promise<CommitmentAdvice> {
+  const market = await marketOf(deps.pricing, organisation)
+  const nowMs = deps.now()
+  const entities = await readEntities(deps.store.usage, organisation, { kinds: ['node', 'machine'] })
+  const untilHour = Math.floor(nowMs / hourMs)
+  const first = [...entities.values()].reduce((least, { firstHour }) => Math.min(least, firstHour), untilHour)
+  const fromHour = Math.max(first, untilHour - 24 * days)
+  const counts = new HourlyCounts(fromHour, untilHour)
+  for (const entity of entities.values()) {
+    if (yielder.isDue) await yielder.pause()
+    const offer = nodeOffer(deps.pricing, market, entity)
+    if (offer === undefined) continue
+    const then = replace(entity, offer)
+    const zone = String(entity.attributes.get('zone')?.value ?? '')
+    const kind = kindOfOffer(deps.pricing, market, then.offer, then.offer === offer ? zone : '')
+    if (kind !== undefined) counts.add(kind, entity, then.count)
+  }
+  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const all = (await deps.pricing.commitments?.(organisation)) ?? []
+  const active = all.filter((commitment) => isActiveOn(commitment, today))
+  const rates = planRates(market)
+  const steady: SteadyHours[] = []
+  let coveredUsd = 0
+  const leftUsd = counts.kinds.map(() => 0)
+  for (const { hours, kinds } of counts.alike()) {
+    if (yielder.isDue) await yielder.pause()
+    const { left, covered } = leftOver(active, kinds, rates)
+    steady.push({ hours, leftUsd: left })
+    const weight = hours / (untilHour - fromHour)
+    for (const [index, usd] of left.entries()) leftUsd[index]! += weight * usd
+    coveredUsd += weight * covered
+  }
+  const { kinds } = counts
+  const amounts: ScopedAmount[] = []
+  for (const scope of scopesOf(deps.pricing, kinds))
+    for (const term of ['1y', '3y'] as const) {
+      if (yielder.isDue) await yielder.pause()
+      const found = bestOf(scope, term, steady, ratiosOf(scope, term, kinds, rates))
+      if (found.bestUsd > 0) amounts.push(found)
+    }
+  return { fromHour, untilHour, coveredUsd, kinds, leftUsd, amounts }
+}
+
+function ratiosOf(
+  scope: CommitmentScope,
+  term: '1y' | '3y',
+  kinds: readonly RunningKind[],
+  rates: PlanRate,
+): (number | undefined)[] {
+  const plan = { term, family: scope.family, percentOff: undefined } as Commitment
+  return kinds.map((kind) => {
+    const onDemandUsd = kind.coresUsd + kind.memoryUsd
+    const rate = scope.covers(kind) && onDemandUsd > 0 ? rates(plan, kind) : undefined
+    return rate && Math.min(1, rate / onDemandUsd)
+  })
+}
+
+function bestOf(
+  scope: CommitmentScope,
+  term: '1y' | '3y',
+  steady: readonly SteadyHours[],
+  ratios: readonly (number | undefined)[],
+): ScopedAmount {
+  const covered = ratios.flatMap((ratio, index) => (ratio === undefined ? [] : [{ ratio, index }]))
+  const all = steady.map(({ hours, leftUsd }): HoursOfUse => {
+    const uses = covered.map(({ ratio, index }) => ({
+      onDemandUsd: leftUsd[index]!,
+      committedUsd: ratio * leftUsd[index]!,
+    }))
+    return { hours, uses: uses.filter(({ onDemandUsd }) => onDemandUsd > 0) }
+  })
+  return { scope, term, hours: all, bestUsd: bestAmount(all), ratios }
+}
+
+/** What commitments that are owned leave on demand, without licences. */
+function leftOver(active: readonly Commitment[], kinds: readonly RunningKind[], rates: PlanRate) {
+  if (active.length === 0)
+    return {
+      left: kinds.map(({ quantity, coresUsd, memoryUsd }) => quantity * (coresUsd + memoryUsd)),
+      covered: 0,
+    }
+  const hour = coverHour(active, kinds, rates)
+  const left = kinds.map((kind, index) =>
+    Math.max(0, hour.kinds[index]!.onDemandUsd - kind.quantity * kind.uncoverableUsd),
+  )
+  return { left, covered: hour.uses.reduce((sum, { coveredUsd }) => sum + coveredUsd, 0) }
+}
