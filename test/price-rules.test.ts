@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csvOf, focusRows } from '../src/pricing/bill/planted-bill.case.ts'
 import { exampleRequest } from './example-request.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { containerSeries, hourMs, nodeSeries, push } from './pushed-cluster.ts'
@@ -138,6 +142,31 @@ describe('price rules', () => {
     expect(namespace.Prices).toMatchObject([{ Source: 'rule', Rules: ['EDP'], Nodes: 1 }])
     expect(namespace.CurrentSpend).toBeCloseTo(5 * 0.0864, 2)
     await put([])
+  })
+
+  test('a bill proposes rules to the organisation that sends it, and is not kept', async () => {
+    const types = [
+      ['m5.xlarge', 0.192] as const,
+      ['c6i.2xlarge', 0.34] as const,
+      ['m7i.large', 0.1008] as const,
+    ]
+    const bill = csvOf(focusRows({ days: 3, types }))
+    const send = (body: string | Uint8Array, as = key) =>
+      ask(nodes[1].url, '/v1/bills', { key: as, body: body as string })
+    const learned = await send(gzipSync(bill), otherKey)
+    expect(learned.json.rules).toMatchObject([
+      { provider: 'aws', percent_off: 9 },
+      { family: 'm7i', percent_off: 15 },
+    ])
+    expect(learned.json.commitments).toMatchObject([{ kind: 'savings_plan', usd_per_hour: 5 }])
+    expect((await put(learned.json.rules, { as: otherKey })).status).toBe(200)
+    expect((await send(bill, otherKey)).json).toMatchObject({ rules: [], explained_percent_now: 100 })
+    expect((await send(bill)).json.rules).toHaveLength(2)
+    await put([], { as: otherKey })
+    const wrong = await send('a,b\n1,2\n')
+    expect([wrong.status, wrong.json.detail]).toEqual([422, expect.stringContaining('The bill is none of')])
+    expect((await send(gzipSync(bill).subarray(0, 500))).status).toBe(422)
+    expect(readdirSync(join(nodes[1].directory, 'uploads'))).toEqual([])
   })
 
   test('commitments: tried, set once, and what they cover', async () => {

@@ -10,6 +10,7 @@ import { Badge } from '../parts/badge.tsx'
 import { ago, counted, day, moment } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { BillUpload } from './bill.tsx'
 import { PriceRules } from './price-rules.tsx'
 import { PriceSettings } from './prices.tsx'
 import { ProfileSettings } from './profile.tsx'
@@ -29,6 +30,7 @@ export default function SettingsPage() {
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
+      {may('marketplace:write') && may('pricing:read') && <BillUpload />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />
       <OwnKey of={record} isAdmin={may('admin')} />

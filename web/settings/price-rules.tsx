@@ -26,7 +26,7 @@ export function PriceRules({ mayChange }: { mayChange: boolean }) {
   )
 }
 
-const put = (rules: readonly PriceRule[], query: { dry_run: boolean }, etag?: string) =>
+export const putPriceRules = (rules: readonly PriceRule[], query: { dry_run: boolean }, etag?: string) =>
   answer(
     service.PUT('/v1/price_rules', {
       params: { query },
@@ -35,7 +35,7 @@ const put = (rules: readonly PriceRule[], query: { dry_run: boolean }, etag?: st
     }),
   )
 
-const priceRules: RuleKind<PriceRule, Preview> = {
+export const priceRules: RuleKind<PriceRule, Preview> = {
   key: 'price-rules',
   caption: 'Price rules',
   none: 'No price rules are set: list prices apply as they are.',
@@ -75,8 +75,8 @@ const priceRules: RuleKind<PriceRule, Preview> = {
   place: ({ name }) => name,
   text: priceRuleText,
   load: (signal) => answer(service.GET('/v1/price_rules', { signal })),
-  preview: async (rules) => (await put(rules, { dry_run: true })).preview!,
-  save: (rules, etag) => put(rules, { dry_run: false }, etag),
+  preview: async (rules) => (await putPriceRules(rules, { dry_run: true })).preview!,
+  save: (rules, etag) => putPriceRules(rules, { dry_run: false }, etag),
   showEffect: (of) => (
     <Effect
       lead={`${count(of.changed_machines)} of ${counted(of.machines, 'node or machine', 'nodes and machines')} would get another price.`}

@@ -32,6 +32,9 @@ export interface BilledCommitmentTotal {
 const maxKinds = 50_000
 const maxCommitments = 2_000
 
+/** The sums, without how they are made. */
+export type BillSums = Omit<BillTotals, 'add'>
+
 /** Sums the lines of a bill; what it holds grows with the kinds of machine, not with the lines. */
 export class BillTotals {
   readonly kinds = new Map<string, BilledKind>()

@@ -1,47 +1,16 @@
-import type { BillLineClass } from '../../domain/bill-line.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { CommitmentInput } from '../commitments/schema.ts'
 import { findCurrent } from '../find-current.ts'
 import { noOwnPrices, type PricingDeps } from '../market.ts'
 import { type PriceRule, ruledOffer } from '../rules/price-rule.ts'
-import type { PriceRuleInput } from '../rules/schema.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
-import type { BilledKind, BillTotals } from './bill-totals.ts'
+import type { BilledKind, BillSums } from './bill-totals.ts'
 import { proposeCommitment } from './propose-commitments.ts'
 import { type ComparedKind, priceTolerance, proposeRules } from './propose-rules.ts'
+import type { LearnedPrices } from './schema.ts'
 
-/** What a bill says about an organisation's prices. Amounts are in US dollars. */
-export interface LearnedPrices {
-  readonly lines: number
-  readonly from: string
-  readonly until: string
-  readonly classes: readonly {
-    readonly class: BillLineClass
-    readonly lines: number
-    readonly cost: number
-  }[]
-  /** Machines on demand, by our prices now, with the proposed rules, and as billed. */
-  readonly on_demand: { readonly now: number; readonly proposed: number; readonly billed: number }
-  readonly rules: readonly PriceRuleInput[]
-  readonly commitments: readonly CommitmentInput[]
-  /** The share of what machines cost that rules and commitments explain. */
-  readonly explained_percent: number
-  readonly explained_percent_now: number
-  readonly differences: readonly Difference[]
-}
-
-interface Difference {
-  readonly provider: string
-  readonly region: string
-  readonly instance_type: string
-  readonly operating_system: string | null
-  readonly hours: number
-  readonly billed: number
-  /** Null if it has no listed price. */
-  readonly now: number | null
-  readonly proposed: number | null
-}
+type Difference = LearnedPrices['differences'][number]
 
 interface PricedKind extends ComparedKind {
   readonly billed: BilledKind
@@ -50,11 +19,7 @@ interface PricedKind extends ComparedKind {
 const maxDifferences = 50
 
 /** Compares a bill with the listed prices and the rules that are set, and proposes what explains it. */
-export function learnPrices(
-  deps: PricingDeps,
-  rules: readonly PriceRule[],
-  totals: BillTotals,
-): LearnedPrices {
+export function learnPrices(deps: PricingDeps, rules: readonly PriceRule[], totals: BillSums): LearnedPrices {
   const kinds = [...totals.kinds.values()].filter(({ hours, cost }) => hours > 0 && cost > 0)
   const priced = kinds.map((kind) => priceKind(deps, rules, kind))
   const known = priced.filter((kind) => kind !== undefined)
@@ -156,7 +121,7 @@ function listedOffer(deps: PricingDeps, { provider, region, instanceType, operat
   return found instanceof NotFound ? undefined : found
 }
 
-const proposedCommitments = (deps: PricingDeps, totals: BillTotals): CommitmentInput[] =>
+const proposedCommitments = (deps: PricingDeps, totals: BillSums): CommitmentInput[] =>
   [...totals.commitments.values()].flatMap((total) => {
     const provider = deps.findProvider(total.provider)
     if (provider === undefined) return []

@@ -152,7 +152,7 @@ export class CoveredHour {
       if (share < 1e-9) return 0
       return share * (1 - commitment.usedElsewhere) * (this.costPerHour(commitment) ?? Number.NaN)
     })
-    const strandedUsd = hoursPerMonth * sumOf(stranded)
+    const strandedUsd = hoursPerMonth * totalOf(stranded)
     const savedUsd = paid(this.coverage) - paid(after) - uncommittedUsd
     return {
       commitments: named.map(({ name }) => name),
@@ -171,7 +171,7 @@ const isOfOffer = (kind: RunningKind, offer: Offer): boolean =>
   kind.operatingSystem === offer.operatingSystem &&
   offer.usageType === 'ONDEMAND'
 
-const paid = ({ kinds }: HourCoverage): number => sumOf(kinds.map(({ onDemandUsd }) => onDemandUsd))
+const paid = ({ kinds }: HourCoverage): number => totalOf(kinds.map(({ onDemandUsd }) => onDemandUsd))
 
 export const kindsOf = (machines: readonly RunningMachines[]): RunningKind[] =>
   machines.map(({ kind }) => kind)
@@ -179,4 +179,4 @@ export const kindsOf = (machines: readonly RunningMachines[]): RunningKind[] =>
 export const priceOf = ({ coresUsd, memoryUsd, uncoverableUsd }: RunningKind): number =>
   coresUsd + memoryUsd + uncoverableUsd
 
-export const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+export const totalOf = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

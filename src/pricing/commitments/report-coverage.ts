@@ -1,7 +1,7 @@
 import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Commitment } from './commitment.ts'
-import { type CoveredHour, type CoveredHourDeps, openHour, priceOf, sumOf } from './covered-hour.ts'
+import { type CoveredHour, type CoveredHourDeps, openHour, priceOf, totalOf } from './covered-hour.ts'
 import type { CommitmentUseView, CoverageView, CoveredMachines } from './schema.ts'
 
 const maxKindsListed = 200
@@ -21,11 +21,11 @@ export async function reportCoverage(
   const yielder = new Yielder(signal)
   const hour = await openHour(deps, organisation, commitments, yielder)
   const { machines, active, coverage } = hour
-  const onDemand = sumOf(machines.map(({ kind }) => kind.quantity * priceOf(kind)))
-  const licences = sumOf(machines.map(({ kind }) => kind.quantity * kind.uncoverableUsd))
-  const covered = sumOf(coverage.uses.map(({ coveredUsd }) => coveredUsd))
+  const onDemand = totalOf(machines.map(({ kind }) => kind.quantity * priceOf(kind)))
+  const licences = totalOf(machines.map(({ kind }) => kind.quantity * kind.uncoverableUsd))
+  const covered = totalOf(coverage.uses.map(({ coveredUsd }) => coveredUsd))
   return {
-    machines: sumOf(machines.map(({ kind }) => kind.quantity)),
+    machines: totalOf(machines.map(({ kind }) => kind.quantity)),
     on_demand_per_hour: roundHourly(onDemand),
     covered_per_hour: roundHourly(covered),
     coverage_percent: onDemand > licences ? round((100 * covered) / (onDemand - licences), 1) : 0,
@@ -75,7 +75,7 @@ async function coveredMachines(hour: CoveredHour, yielder: Yielder): Promise<Cov
         .slice(0, maxNamesListed)
         .map(({ ref }) => (ref.cluster === '' ? ref.name : `${ref.cluster}/${ref.name}`)),
       cost_per_hour: roundHourly(priceOf(kind)),
-      covered_percent: round((100 * sumOf([...covering.values()])) / (kind.quantity * priceOf(kind)), 1),
+      covered_percent: round((100 * totalOf([...covering.values()])) / (kind.quantity * priceOf(kind)), 1),
       commitments: [...covering.keys()].map((at) => active[at]!.name),
       leaving: hour.savingOfKind(index)!,
     })

@@ -1,7 +1,7 @@
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { timeOfHour } from '../../domain/time.ts'
-import { savingSentence } from '../../pricing/commitments/commitment-notes.ts'
+import { savingSentence } from '../../pricing/answer/commitment-texts.ts'
 import type { CoveredHour } from '../../pricing/commitments/covered-hour.ts'
 import type { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import type { Market, PricingDeps } from '../../pricing/market.ts'

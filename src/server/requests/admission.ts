@@ -41,9 +41,9 @@ export function admissionTo(deps: AdmissionDeps): (route: RouteOptions) => onReq
     () => budget.bytes,
   )
   return (route) => {
-    const { scope, produces = [jsonMediaType] } = route.config!
+    const { scope, produces = [jsonMediaType], spoolsBody } = route.config!
     const account = accounting(deps, route)
-    const limitBytes = takesBody(route) ? (route.bodyLimit ?? defaultBodyBytes) : 0
+    const limitBytes = takesBody(route) && !spoolsBody ? (route.bodyLimit ?? defaultBodyBytes) : 0
     return (request, reply, done) => {
       readiness.begin()
       request.limitBytes = limitBytes

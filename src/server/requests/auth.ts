@@ -12,6 +12,8 @@ declare module 'fastify' {
     reportsExpiry?: boolean
     /** Media types that the route can produce; JSON by default. */
     produces?: readonly string[]
+    /** The route writes the body to a file as it arrives, so no memory is reserved for it. */
+    spoolsBody?: boolean
   }
   interface FastifyRequest {
     /** Set on every route whose scope is not 'none'. */

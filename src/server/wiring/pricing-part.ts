@@ -20,6 +20,7 @@ import type { Store } from '../../store/port.ts'
 import { demoOrganisation } from '../demo/load-demo.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import type { HttpMetrics } from '../metrics.ts'
+import { billRoutes, maxBillBytes } from '../routes/pricing/bills.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
 import { commitmentRoutes } from '../routes/pricing/commitments.ts'
 import { computeRoutes } from '../routes/pricing/compute.ts'
@@ -33,6 +34,7 @@ import { pricingHistoryRoutes, pricingRoutes } from '../routes/pricing/pricing.t
 import { comparisonRoutes, recommendationRoutes } from '../routes/pricing/recommendations.ts'
 import { unpricedKindRoutes } from '../routes/pricing/reviews.ts'
 import type { Routes } from '../server.ts'
+import { SpooledBodies } from '../spooled-bodies.ts'
 import { ServedCatalogue } from './served-catalogue.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
@@ -51,6 +53,7 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
     ruled: ruledPrices.of,
     commitments: (organisation) => readCommitments(store.settings, organisation),
   }
+  const spool = new SpooledBodies(settings.data, maxBillBytes)
   const refreshing = refreshJobs(context, file, served.manifest, deps)
   const requested = new RequestedRefresh({
     ...context,
@@ -68,10 +71,14 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
       ...ownPriceRoutes({ store, ownPrices, findProvider: enabled.findProvider }),
       priceRuleRoutes({ ...deps, store, now, ruledPrices }, reads),
       commitmentRoutes({ ...deps, store, now }, reads),
+      billRoutes({ ...deps, store, spool }, reads),
       unpricedKindRoutes(),
       priceRefreshRoutes(requested),
     ],
-    start: () => served.follow(),
+    start: async () => {
+      await spool.clear()
+      await served.follow()
+    },
     onChange: async (topic) => {
       if (topic === 'catalogue') await served.follow()
       await ownPrices.onTopicChange(topic)

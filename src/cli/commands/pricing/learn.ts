@@ -1,6 +1,6 @@
 import { dollars } from '../../../domain/money.ts'
 import type { BillTotals } from '../../../pricing/bill/bill-totals.ts'
-import type { LearnedPrices } from '../../../pricing/bill/learn-prices.ts'
+import type { LearnedPrices } from '../../../pricing/bill/schema.ts'
 import type { CommitmentsView } from '../../../pricing/commitments/schema.ts'
 import type { PriceRulesPreview, PriceRulesView } from '../../../pricing/rules/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'

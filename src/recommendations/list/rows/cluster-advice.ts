@@ -1,6 +1,6 @@
 import { dollars, round, roundSum } from '../../../domain/money.ts'
 import type { Offer } from '../../../domain/offer.ts'
-import { savingSentence } from '../../../pricing/commitments/commitment-notes.ts'
+import { savingSentence } from '../../../pricing/answer/commitment-texts.ts'
 import type { CoveredHour } from '../../../pricing/commitments/covered-hour.ts'
 import type { ClusterOption, ClusterPlan } from '../../clusters/plan-cluster.ts'
 import type { AdvisedSize } from '../schema.ts'

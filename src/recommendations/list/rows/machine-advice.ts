@@ -1,6 +1,6 @@
 import { type Change, changePhrase } from '../../../domain/machine-description.ts'
 import { round } from '../../../domain/money.ts'
-import { savingSentence } from '../../../pricing/commitments/commitment-notes.ts'
+import { savingSentence } from '../../../pricing/answer/commitment-texts.ts'
 import type { ComparisonOption } from '../../../pricing/compare/schema.ts'
 import type { ReportedMachine } from '../../../pricing/reported-machine.ts'
 import type { RehostTarget, VmSummary } from '../../machines/schema.ts'

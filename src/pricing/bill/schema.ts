@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { billLineClasses } from '../../domain/bill-line.ts'
+import { nullable, type View } from '../../domain/schema.ts'
+import { CommitmentInput } from '../commitments/schema.ts'
+import { PriceRuleInput } from '../rules/schema.ts'
+
+const usd = (description: string) => Type.Number({ description: `${description}, US dollars` })
+
+/** What a bill says about an organisation's prices. */
+export type LearnedPrices = View<typeof LearnedPrices>
+export const LearnedPrices = Type.Object({
+  lines: Type.Integer(),
+  from: Type.String({ description: 'First hour, YYYY-MM-DDTHH, UTC' }),
+  until: Type.String(),
+  classes: Type.Array(
+    Type.Object({ class: Type.Enum([...billLineClasses]), lines: Type.Integer(), cost: usd('Cost') }),
+  ),
+  on_demand: Type.Object({
+    now: usd('Machines on demand by your prices now'),
+    proposed: usd('The same with the proposed rules'),
+    billed: usd('As billed'),
+  }),
+  rules: Type.Array(PriceRuleInput, { description: 'The fewest rules to add that explain the bill' }),
+  commitments: Type.Array(CommitmentInput, { description: 'Those that the bill shows' }),
+  explained_percent: Type.Number({
+    description: 'The share of what machines cost that rules and commitments explain',
+  }),
+  explained_percent_now: Type.Number({ description: 'The share that your prices explain now' }),
+  differences: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      region: Type.String(),
+      instance_type: Type.String(),
+      operating_system: nullable(Type.String()),
+      hours: Type.Number(),
+      billed: usd('Cost'),
+      now: nullable(usd('By your prices now; null if it has no listed price')),
+      proposed: nullable(usd('With the proposed rules')),
+    }),
+    { description: 'What is not explained, most first' },
+  ),
+})
