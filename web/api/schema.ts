@@ -2362,6 +2362,97 @@ export interface paths {
       }
     }
   }
+  '/v1/bills': {
+    post: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              lines: number
+              from: string
+              until: string
+              classes: {
+                class:
+                  | 'on_demand'
+                  | 'spot'
+                  | 'committed'
+                  | 'unused_commitment'
+                  | 'purchase'
+                  | 'discount'
+                  | 'credit'
+                  | 'tax'
+                  | 'marketplace'
+                  | 'other'
+                lines: number
+                cost: number
+              }[]
+              on_demand: { now: number; proposed: number; billed: number }
+              rules: {
+                name: string
+                note?: string
+                provider?: string
+                region?: string
+                family?: string
+                instance_type?: string
+                usage_type?: string
+                operating_system?: string
+                percent_off?: number
+                price_per_hour_usd?: number
+                add_per_hour_usd?: number
+                valid_from?: string
+                valid_until?: string
+              }[]
+              commitments: {
+                name: string
+                note?: string
+                provider: string
+                kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                region?: string
+                availability_zone?: string
+                instance_type?: string
+                family?: string
+                operating_system?: string
+                instances?: number
+                usd_per_hour?: number
+                vcpus?: number
+                memory_gib?: number
+                size_flexible?: boolean
+                percent_off?: number
+                cost_per_hour_usd?: number
+                used_elsewhere_percent?: number
+                from: string
+                until: string
+              }[]
+              explained_percent: number
+              explained_percent_now: number
+              differences: {
+                provider: string
+                region: string
+                instance_type: string
+                operating_system: string | null
+                hours: number
+                billed: number
+                now: number | null
+                proposed: number | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/cluster_recommendations': {
     get: {
       parameters: {
@@ -2591,6 +2682,75 @@ export interface paths {
         408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/commitment_recommendations': {
+    get: {
+      parameters: { query?: { days?: number; sizes?: 'recommended' | 'now' } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              start_date: string
+              end_date: string
+              measured_hours: number
+              covered_per_hour: number
+              on_demand_per_hour: number
+              recommendations: {
+                provider: string
+                region: string | null
+                family: string | null
+                term: '1y' | '3y'
+                amount_per_hour: number
+                cost_per_hour: number
+                used_percent: number
+                under_used_hours_percent: number
+                on_demand_per_hour: number
+                saves_per_month: number
+                saves_percent: number
+                break_even_percent: number
+                break_even_months: number
+                commitment: {
+                  name: string
+                  note?: string
+                  provider: string
+                  kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                  region?: string
+                  availability_zone?: string
+                  instance_type?: string
+                  family?: string
+                  operating_system?: string
+                  instances?: number
+                  usd_per_hour?: number
+                  vcpus?: number
+                  memory_gib?: number
+                  size_flexible?: boolean
+                  percent_off?: number
+                  cost_per_hour_usd?: number
+                  used_elsewhere_percent?: number
+                  from: string
+                  until: string
+                }
+                curve: {
+                  amount_per_hour: number
+                  cost_per_hour: number
+                  used_percent: number
+                  under_used_hours_percent: number
+                }[]
+              }[]
+              notes: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
