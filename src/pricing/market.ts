@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { ExchangeRate } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
 import { findProvider, providers } from '../providers/providers.ts'
 import type { Commitment } from './commitments/commitment.ts'
@@ -16,6 +17,8 @@ export interface PricingDeps {
   own(organisation: string): OwnPrices | Promise<OwnPrices>
   /** Returns all prices as the organisation's price rules change them; undefined if it has none. Absent offline. */
   ruled?(organisation: string): RuledPrices | undefined | Promise<RuledPrices | undefined>
+  /** The rate at which prices in another currency were converted; null if none was. */
+  exchange?(): ExchangeRate | null
   /** Returns what the organisation has bought in advance. Absent offline. */
   commitments?(organisation: string): Promise<readonly Commitment[]>
 }

@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import { exchangeHeader } from '../../costs/report/currency.ts'
 import { measuredHeader } from '../../costs/report/measured.ts'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
@@ -27,9 +28,13 @@ export function localService(call: Call, store: Store): ServiceClient {
     const response = await server.inject({ ...request, url: path } as InjectOptions)
     const failure = failures.get(response.raw.res)
     if (failure !== undefined) throw failure
-    const { link = '', [measuredHeader]: measured = '' } = response.headers
+    const { link = '', [measuredHeader]: measured = '', [exchangeHeader]: exchange = '' } = response.headers
     return new Response(response.rawPayload, {
-      headers: { link: String(link), [measuredHeader]: String(measured) },
+      headers: {
+        link: String(link),
+        [measuredHeader]: String(measured),
+        [exchangeHeader]: String(exchange),
+      },
     })
   })
 }
@@ -113,8 +118,11 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     async (store, call) => {
       const { costRoutes } = await import('../../server/routes/usage/costs.ts')
       const { sharingOf } = await import('../../costs/report/organisation-sharing.ts')
+      const { sizesDeps } = await import('../../server/wiring/sizes-part.ts')
+      const pricing = await pricingOn(store, call)
       const deps = {
-        ...(await sizesOn(store, call)),
+        ...sizesDeps(store, pricing, Date.now),
+        ...(pricing.exchange && { exchange: pricing.exchange }),
         labels: call.settings.costLabels,
         sharingOf: (organisation: string) => sharingOf({ store }, organisation),
       }

@@ -3,6 +3,7 @@ import { AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
 import type { CostGroups, CostRow } from '../allocation/cost-groups.ts'
 import { viewCostRow } from '../allocation/view-cost-row.ts'
 import { costsCsv } from './costs-csv.ts'
+import { convertAmounts, nameAmounts, nameColumns } from './currency.ts'
 import { focusCsv } from './focus-csv.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
@@ -40,7 +41,11 @@ interface CostsPage {
 /** A page is completed before it is written, because the link to the next page is sent before it. */
 function pageOf(groups: CostGroups, query: CostsSelection): CostsPage {
   const { limit, after } = query
-  const viewOf = (row: CostRow) => viewCostRow(row, query)
+  const { currency } = query
+  const viewOf = (row: CostRow) => {
+    const view = viewCostRow(row, query)
+    return currency === undefined ? view : convertAmounts(view, currency)
+  }
   if (!Number.isFinite(limit)) return { rows: { [Symbol.iterator]: () => groups.rows(after).map(viewOf) } }
   const rows = groups
     .rows(after)
@@ -56,13 +61,19 @@ function* linesOf(
   format: CostFormat,
   organisation: string,
 ): Generator<string> {
-  if (format === 'focus') yield* focusCsv(rows, organisation)
-  else if (format === 'csv') yield* costsCsv(rows, query)
-  else if (format === 'ndjson') for (const row of rows) yield `${JSON.stringify(row)}\n`
+  const { currency } = query
+  const text = (row: CostRowView) => JSON.stringify(currency === undefined ? row : nameAmounts(row, currency))
+  if (format === 'focus') yield* focusCsv(rows, organisation, currency?.code)
+  else if (format === 'csv') {
+    const lines = costsCsv(rows, query)
+    const head: string = lines.next().value ?? ''
+    yield currency === undefined ? head : nameColumns(head, currency)
+    yield* lines
+  } else if (format === 'ndjson') for (const row of rows) yield `${text(row)}\n`
   else {
     let before = '['
     for (const row of rows) {
-      yield before + JSON.stringify(row)
+      yield before + text(row)
       before = ','
     }
     yield before === '[' ? '[]' : ']'
@@ -169,10 +180,10 @@ export interface CountedAnswer extends CostsAnswer {
 }
 
 function nameOf({ query, format }: AskedCosts): string {
-  const { startMs, endMs, steps, keys, sharing, cluster, namespace, limit, after } = query
+  const { startMs, endMs, steps, keys, sharing, cluster, namespace, limit, after, currency } = query
   return JSON.stringify([
     ...[format, startMs, endMs, steps.name, keys, sharing],
-    ...[cluster ?? null, namespace ?? null, limit, after ?? null],
+    ...[cluster ?? null, namespace ?? null, limit, after ?? null, currency ?? null],
   ])
 }
 

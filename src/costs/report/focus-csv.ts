@@ -8,6 +8,7 @@ type Column = readonly [name: string, read: (row: CostRowView, of: FocusContext)
 interface FocusContext {
   readonly organisation: string
   readonly usd: string
+  readonly currency: string
 }
 
 const nothing = () => null
@@ -55,7 +56,7 @@ const methodDetails = JSON.stringify({
 const columns: readonly Column[] = [
   ['BillingAccountId', (_, { organisation }) => organisation],
   ['BillingAccountName', (_, { organisation }) => organisation],
-  ['BillingCurrency', () => 'USD'],
+  ['BillingCurrency', (_, { currency }) => currency],
   ['BillingPeriodStart', (row) => monthOf(row, 0)],
   ['BillingPeriodEnd', (row) => monthOf(row, 1)],
   ['ChargePeriodStart', ({ start }) => timeOf(start)],
@@ -104,14 +105,18 @@ const columns: readonly Column[] = [
 ]
 
 /** Writes rows of FOCUS 1.3 as CSV. Costs are whole cents that add up to the total. Rows are read twice. */
-export function* focusCsv(rows: Iterable<CostRowView>, organisation: string): Generator<string> {
+export function* focusCsv(
+  rows: Iterable<CostRowView>,
+  organisation: string,
+  currency = 'USD',
+): Generator<string> {
   yield `${columns.map(([name]) => name).join(',')}\r\n`
   const exact: number[] = []
   for (const { cost_usd } of rows) exact.push(cost_usd)
   const cents = roundToTotal(exact)
   let index = 0
   for (const row of rows) {
-    const context = { organisation, usd: cents[index++]!.toFixed(2) }
+    const context = { organisation, currency, usd: cents[index++]!.toFixed(2) }
     yield `${columns.map(([, read]) => csvCell(read(row, context))).join(',')}\r\n`
   }
 }

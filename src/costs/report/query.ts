@@ -7,6 +7,7 @@ import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
 import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'
 import { type CostSharing, isSharing, nothingShared, sharingMethods } from '../allocation/share-costs.ts'
 import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
+import type { ShownCurrency } from './currency.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface CostsRequest extends WindowRequest {
@@ -14,6 +15,7 @@ export interface CostsRequest extends WindowRequest {
   readonly sharing?: string | undefined
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
+  readonly currency?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -32,6 +34,8 @@ export interface CostsSelection extends StepWindow, CostGrouping {
   /** Rows per page. */
   readonly limit: number
   readonly after: RowKey | undefined
+  /** Absent for US dollars. */
+  readonly currency?: ShownCurrency | undefined
 }
 
 export interface StepWindow {

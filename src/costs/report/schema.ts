@@ -120,6 +120,13 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
         description: 'focus: CSV with the columns of FOCUS 1.3; not in steps of a week',
       }),
     ),
+    currency: Type.Optional(
+      Type.String({
+        maxLength: 8,
+        description:
+          'USD (default), or another currency with a dated rate, such as EUR: members then have its code instead of usd, such as cost_eur, and the header Cheapside-Exchange has the rate and its day',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows per page; default: all' }),
     ),

@@ -124,7 +124,7 @@ function refuseUnlessReady(readiness: Readiness): void {
 }
 
 const exposed =
-  'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, cheapside-scope, cheapside-measured, cheapside-total'
+  'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, cheapside-scope, cheapside-measured, cheapside-exchange, cheapside-total'
 
 /**
  * Sets the CORS headers for allowed origins. Returns true if the request was a preflight request, which is then answered.

@@ -51,6 +51,7 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
     catalogue: served.current,
     own: ownPrices.of,
     ruled: ruledPrices.of,
+    exchange: () => served.manifest().exchange,
     commitments: (organisation) => readCommitments(store.settings, organisation),
   }
   const spool = new SpooledBodies(settings.data, maxBillBytes)

@@ -37,7 +37,13 @@ export function sizesPart(
   const deps = sizesDeps(store, pricing, now, models)
   const costsCache = new CostsCache((organisation) => costsBasis({ store, now }, pricing, organisation))
   const sharing = (organisation: string) => sharingOf({ store }, organisation)
-  const costs = { ...deps, labels: settings.costLabels, costsCache, sharingOf: sharing }
+  const costs = {
+    ...deps,
+    labels: settings.costLabels,
+    costsCache,
+    sharingOf: sharing,
+    ...(pricing.exchange && { exchange: pricing.exchange }),
+  }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
 

@@ -14,8 +14,8 @@ export async function offlinePricing({
   const { enabledProviders, UnknownProvider } = await import('../../../pricing/market.ts')
   try {
     const on = enabledProviders(more)
-    const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
-    return { ...on, catalogue: () => catalogue, own: () => noOwnPrices }
+    const { catalogue, manifest } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
+    return { ...on, catalogue: () => catalogue, own: () => noOwnPrices, exchange: () => manifest.exchange }
   } catch (error) {
     if (error instanceof CatalogueFileError || error instanceof UnknownProvider)
       throw new CommandFailure(error.message)

@@ -1,3 +1,4 @@
+import { nameAsUsd, nameColumns, readExchange, type ShownCurrency } from '../../../costs/report/currency.ts'
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
 import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
@@ -27,6 +28,7 @@ const options: Readonly<Record<string, CommandOption>> = {
     ),
     choices: ['saved', 'apart', 'by_cost', 'evenly'],
   },
+  currency: textOption('CODE', 'USD (default), or EUR at the dated rate of the price lists'),
   why: {
     type: 'boolean',
     text: 'Explain why costs changed, by cluster, namespace or workload, against the period before',
@@ -48,6 +50,7 @@ export const costsCommand: Command = {
     ...periodPointers,
     '?group_by': '--by',
     '?sharing': '--sharing',
+    '?currency': '--currency',
     '?before_start_date': '--before-start',
     '?before_end_date': '--before-end',
   },
@@ -64,23 +67,35 @@ export const costsCommand: Command = {
 async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
   const request = requestOf(call)
   let measured: Measured | undefined
-  const rows = await readRows(service, request, (headers) => {
+  let currency: ShownCurrency | undefined
+  const answered = await readRows(service, request, (headers) => {
     measured = readMeasured(headers)
+    currency = readExchange(headers)
   })
-  if (call.json) call.out(JSON.stringify(rows))
+  const rows = currency === undefined ? answered : answered.map((row) => nameAsUsd(row, currency!))
+  if (call.json) call.out(JSON.stringify(answered))
   else if (call.flag('csv')) {
     const { costsCsv } = await import('../../../costs/report/costs-csv.ts')
     const { parseGroupBy } = await import('../../../costs/allocation/grouping.ts')
     const keys = parseGroupBy(request.group_by ?? 'namespace')!
     const isShared = rows[0]?.shared_cost_usd !== undefined
     const grouping = { keys, namespace: request.namespace || undefined, isShared }
-    call.out([...costsCsv(rows, grouping)].join('').trimEnd())
+    const [head = '', ...lines] = costsCsv(rows, grouping)
+    call.out([currency === undefined ? head : nameColumns(head, currency), ...lines].join('').trimEnd())
   } else if (rows.length === 0) call.out(await nothingFound(service, request))
   else {
     const { renderCosts } = await import('../../render/costs.ts')
-    call.out(renderCosts(rows, measured))
+    call.out(inCurrency(renderCosts(rows, measured), currency))
   }
   return exitCode.done
+}
+
+/** Amounts of a table that was written in dollars. */
+function inCurrency(text: string, currency: ShownCurrency | undefined): string {
+  if (currency === undefined) return text
+  const { code, usdPerUnit, day } = currency
+  const symbol = code === 'EUR' ? '€' : `${code} `
+  return `${text.replaceAll('$', symbol)}\n1 ${code} is ${usdPerUnit} US dollars, of ${day}.`
 }
 
 async function showForecast(call: Call, service: ServiceClient): Promise<ExitCode> {
@@ -128,6 +143,7 @@ const requestOf = (call: Call): CostsRequest => ({
   group_by: call.text('by'),
   step: call.text('step'),
   sharing: call.text('sharing'),
+  currency: call.text('currency'),
   start_date: call.text('start'),
   end_date: call.text('end'),
   cluster: call.text('cluster'),

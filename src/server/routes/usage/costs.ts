@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { listCostKeys } from '../../../costs/report/cost-keys.ts'
 import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
+import { exchangeHeader, parseCurrency, writeExchange } from '../../../costs/report/currency.ts'
 import { explainChange, parseChangeRequest } from '../../../costs/report/explain-change.ts'
 import { forecastMonth } from '../../../costs/report/forecast-month.ts'
 import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
@@ -29,6 +30,7 @@ import {
   UsageQuery,
   UsageReport,
 } from '../../../costs/report/schema.ts'
+import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
@@ -43,8 +45,13 @@ import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
 
+interface CostRouteDeps extends CostsAnswerDeps {
+  /** The rate of a currency other than US dollars, if the price lists have one. */
+  exchange?(): ExchangeRate | null
+}
+
 /** Cost and usage of containers for each time step. */
-export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
+export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get('/v1/costs', {
@@ -64,12 +71,14 @@ export function costRoutes(deps: CostsAnswerDeps, reads: HeavyReads): Routes {
       handler: async (request, reply) => {
         const { organisation } = request.caller
         const sharing = await deps.sharingOf?.(organisation)
-        const query = parseCostsRequest(request.query, deps.now(), deps.labels, sharing)
+        const currency = parseCurrency(request.query.currency, deps.exchange?.())
+        const query = { ...parseCostsRequest(request.query, deps.now(), deps.labels, sharing), currency }
         const signal = await reads.admit(request, reply)
         const format = formatOf(request.headers.accept, request.query.format, query)
         const { pieces, next, measuredHours } = await costsAnswer(deps, organisation, query, format, signal)
         const ofHours = Math.max(0, Math.min(query.endMs, deps.now()) - query.startMs) / hourMs
         reply.header(measuredHeader, writeMeasured({ hours: Math.min(measuredHours, ofHours), ofHours }))
+        if (currency !== undefined) reply.header(exchangeHeader, writeExchange(currency))
         if (next !== undefined) reply.header('link', linkTo(request.url, nextCostsPage(query, next)))
         reply.header(
           'content-type',
