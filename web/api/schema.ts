@@ -3596,6 +3596,7 @@ export interface paths {
           cluster?: string
           namespace?: string
           format?: 'focus'
+          currency?: string
           limit?: number
           cursor?: string
         }
