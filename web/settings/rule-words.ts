@@ -30,6 +30,7 @@ export function ruleText(rule: Rule): string {
   ]
   return [
     ...(rule.exclude ? ['sizes stay as they are'] : []),
+    ...(rule.managed_by === undefined ? [] : [`managed by ${rule.managed_by}, in no patch`]),
     ...(rule.profile === undefined ? [] : [`${rule.profile} profile`]),
     ...(rule.risk === undefined ? [] : [`risk ${rule.risk}`]),
     ...(rule.qos === undefined ? [] : [`QoS ${rule.qos}`]),

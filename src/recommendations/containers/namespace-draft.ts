@@ -127,6 +127,8 @@ export interface SizedContainer {
   readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
   readonly memoryFacts: MemoryFacts
   readonly rules: ResolvedConstraints
+  /** Who sets its size instead of its workload, by a rule of the organisation. */
+  readonly managedBy?: string | undefined
   /** Undefined unless requested. */
   readonly explanation: Explanations | undefined
   /** Hours that all its pods ran together. */

@@ -30,13 +30,14 @@ export interface SizingRuleInput extends ConstraintsInput {
   readonly risk?: number | undefined
   readonly qos?: string | undefined
   readonly exclude?: boolean | undefined
+  readonly managed_by?: string | undefined
 }
 
 /** Members of a rule that say what it applies to, and those that say what it sets. */
 export const patternNames = ['cluster', 'namespace', 'workload', 'container', 'labels'] as const
 export const settingNames = [
   ...(['limits', 'min_cpu', 'max_cpu', 'min_memory', 'max_memory', 'cpu_memory_ratio'] as const),
-  ...(['profile', 'risk', 'qos', 'exclude'] as const),
+  ...(['profile', 'risk', 'qos', 'exclude', 'managed_by'] as const),
 ]
 
 /** Reports invalid constraints and leaves them out. */
@@ -72,7 +73,7 @@ const longestPattern = 253
 
 /** Reports invalid patterns and constraints. */
 export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
-  const { cluster, namespace, workload, container, labels, profile, risk, exclude } = rule
+  const { cluster, namespace, workload, container, labels, profile, risk, exclude, managed_by } = rule
   const wrong = (name: string, message: string): void => {
     errors.push({ pointer: `${at}${name}`, message })
   }
@@ -87,7 +88,14 @@ export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[
     wrong('limits', 'cannot be combined with qos guaranteed, which sets the limits')
   const preference = parsePreference({ profile, risk }, at, errors)
   const patterns = { cluster, namespace, workload, container, labels }
-  return { ...patterns, ...parseConstraints(rule, at, errors), preference, qos, exclude }
+  return {
+    ...patterns,
+    ...parseConstraints(rule, at, errors),
+    preference,
+    qos,
+    exclude,
+    managedBy: managed_by,
+  }
 }
 
 function ratioOf(text: string): MemoryPerCore | undefined {

@@ -46,6 +46,7 @@ export function sizeContainer(
     },
   }
   const recommendation = advisor.recommend(workload, moment)
+  const { managedBy } = context.rules.constraints
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
   const isGone = context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload)
   const hasUnknownRequests = !container.isDescribed
@@ -88,11 +89,15 @@ export function sizeContainer(
       ...(hasUnknownRequests ? [requestsUnknown] : []),
       ...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []),
       ...recommendation.reasons,
+      ...(managedBy === undefined
+        ? []
+        : [`A sizing rule says that ${managedBy} sets its size, so it is in no patch.`]),
     ],
     codes: recommendation.codes,
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
     rules: context.rules,
+    managedBy,
     explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),

@@ -39,6 +39,14 @@ const SizingRule = Type.Object({
       description: 'true: sizes stay as they are; false: includes again what an earlier rule excludes',
     }),
   ),
+  managed_by: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Who sets the size of the container instead of its workload, such as a team or an operator that injects it. It is sized, but in no patch',
+    }),
+  ),
 })
 
 const beforeAndAfter = (description: string) =>

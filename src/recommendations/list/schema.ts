@@ -82,6 +82,12 @@ export const Advice = Type.Object({
   workload: orNull(Type.String(), 'Kind/name'),
   container: orNull(Type.String(), 'Only for the kind container'),
   init: Type.Boolean({ description: 'Whether it is an init container' }),
+  managed_by: Type.Optional(
+    Type.String({
+      description:
+        'Who sets the size of the container by a sizing rule. No patch contains it; absent if there is no such rule',
+    }),
+  ),
   machine: orNull(Type.String(), 'Name of a machine'),
   worth_per_month: usd(
     'Savings per month of 730 hours; negative if more is needed. For a container: the difference of CurrentSpend and NewSpend in its namespace recommendation; for a machine: the savings of rehost in its summary; for an idle workload or machine: its whole cost; for a cluster: the savings on its nodes; for an applied recommendation: the savings that are counted',

@@ -45,12 +45,13 @@ function advicePatch(
     : { remark: `${workload} is left out: it cannot be scaled to zero.` }
 }
 
-function patchedContainer({ container, init, current, recommended }: Advice): PatchedContainer {
+function patchedContainer({ container, init, managed_by, current, recommended }: Advice): PatchedContainer {
   const changed = (name: 'cpu_cores' | 'memory_gib') =>
     recommended![name] === current[name] ? undefined : (recommended![name] ?? undefined)
   return {
     name: container!,
     init,
+    managedBy: managed_by,
     requests: { cpu: changed('cpu_cores'), memory: changed('memory_gib') },
     recommended: sizesOf(recommended!),
     current: sizesOf(current),

@@ -44,7 +44,7 @@ export function verticalAutoscaler({
 }
 
 /**
- * A container without a recommendation is left alone. A resource by whose utilisation the number of replicas is set is left
+ * A container without a recommendation, or whose size others set, is left alone. A resource by whose utilisation the number of replicas is set is left
  * out, because both autoscalers would work against each other.
  */
 function policyOf(container: SizedContainer): Yaml {
@@ -52,7 +52,7 @@ function policyOf(container: SizedContainer): Yaml {
   const resources = (['cpu', 'memory'] as const).filter(
     (resource) => advised[resource] && !autoscaledBy.includes(resource),
   )
-  if (resources.length === 0) return { containerName: name, mode: 'Off' }
+  if (resources.length === 0 || container.managedBy !== undefined) return { containerName: name, mode: 'Off' }
   return {
     containerName: name,
     controlledResources: resources,

@@ -20,15 +20,9 @@ describe('the owner of a container', () => {
     expect(containerOwner({ namespace, workload, name })?.owner).toBe(owner)
   })
 
-  test('is recognised by the image, and by rules of the user first', () => {
-    const proxy = { namespace: 'shop', workload: 'Deployment/web', name: 'proxy' }
-    expect(containerOwner({ ...proxy, image: 'docker.io/istio/proxyv2:1.24.0' })?.owner).toBe('Istio')
-    expect(containerOwner(proxy)).toBeUndefined()
-    const rule = { owner: 'the platform team', container: 'pro*', namespace: 's*', isInjected: true }
-    expect(containerOwner(proxy, [rule])).toBe(rule)
-    expect(
-      containerOwner({ ...proxy, name: 'istio-proxy' }, [{ ...rule, container: 'istio-*' }])?.owner,
-    ).toBe('the platform team')
+  test('is the one that a sizing rule names', () => {
+    const proxy = { namespace: 'shop', workload: 'Deployment/web', name: 'istio-proxy' }
+    expect(containerOwner({ ...proxy, managedBy: 'the platform team' })?.owner).toBe('the platform team')
   })
 })
 
@@ -74,6 +68,15 @@ test('an injected container is left out of a patch, and its annotations are set'
   expect(remark).toBe(
     'Container istio-proxy of Deployment/web is left out: Istio injects it; its annotations set its size.',
   )
+})
+
+test('a container that a sizing rule gives to others is left out, also if the workload is named like it', () => {
+  const members = [sized('agent', { managedBy: 'the platform team' })]
+  expect(workloadPatch(manifestWorkload('DaemonSet/agent', members).workload!, 'shop', 'patch')).toEqual({
+    object: undefined,
+    remark:
+      'Container agent of DaemonSet/agent is left out: the platform team sets its size; change its size there.',
+  })
 })
 
 test('an injected container without annotations leaves nothing to patch', () => {

@@ -16,13 +16,14 @@ export interface OwnerRule {
   /** Who sets the size of the container, as in "Istio". */
   readonly owner: string
   readonly container?: string
-  readonly image?: string
   readonly namespace?: string
   /** "Kind/name". */
   readonly workload?: string
   /** Injected into the pods of a workload that has containers of its own, rather than managed as a whole. */
   readonly isInjected: boolean
   readonly annotations?: SizeAnnotations
+  /** A sizing rule of the organisation says so. */
+  readonly isOfUser?: boolean
 }
 
 const injected = (owner: string, containers: readonly string[], annotations?: SizeAnnotations): OwnerRule[] =>
@@ -71,13 +72,6 @@ const knownOwners: readonly OwnerRule[] = [
   ...injected('the Cloud SQL proxy operator', ['csql-*', 'cloud-sql-proxy', 'cloudsql-proxy']),
   ...injected('the OpenTelemetry operator', ['otc-container', 'opentelemetry-auto-instrumentation*']),
   ...injected('a log agent', ['fluent-bit', 'fluentbit', 'fluentd', 'filebeat', 'promtail']),
-  { owner: 'Istio', image: '*istio/proxyv2*', isInjected: true },
-  { owner: 'Linkerd', image: '*linkerd/proxy:*', isInjected: true },
-  {
-    owner: 'the Cloud SQL proxy operator',
-    image: '*cloud-sql-connectors/cloud-sql-proxy*',
-    isInjected: true,
-  },
   ...managed('the provider of the cluster', 'kube-system', [
     ...['DaemonSet/kube-proxy', 'Deployment/coredns', 'Deployment/coredns-autoscaler'],
     ...['Deployment/konnectivity-agent', 'DaemonSet/konnectivity-agent'],
@@ -108,23 +102,25 @@ const knownOwners: readonly OwnerRule[] = [
   ...managed('the provider of the cluster', 'gmp-system'),
 ]
 
-/** What is known about a container. The image is seldom known. */
 interface OwnedContainer {
   readonly namespace: string
   readonly workload: string
   readonly name: string
-  readonly image?: string
+  readonly managedBy?: string | undefined
 }
 
-/** Who sets the size of a container; undefined if its workload does. Rules of the user come before the known ones. */
-export const containerOwner = (
-  { namespace, workload, name, image }: OwnedContainer,
-  rules: readonly OwnerRule[] = [],
-): OwnerRule | undefined =>
-  [...rules, ...knownOwners].find(
-    (rule) =>
-      matchesPattern(rule.container, name) &&
-      matchesPattern(rule.namespace, namespace) &&
-      matchesPattern(rule.workload, workload) &&
-      (rule.image === undefined || (image !== undefined && matchesPattern(rule.image, image))),
-  )
+/** Who sets the size of a container; undefined if its workload does. A sizing rule of the organisation comes first. */
+export const containerOwner = ({
+  namespace,
+  workload,
+  name,
+  managedBy,
+}: OwnedContainer): OwnerRule | undefined =>
+  managedBy !== undefined
+    ? { owner: managedBy, isInjected: true, isOfUser: true }
+    : knownOwners.find(
+        (rule) =>
+          matchesPattern(rule.container, name) &&
+          matchesPattern(rule.namespace, namespace) &&
+          matchesPattern(rule.workload, workload),
+      )

@@ -17,8 +17,8 @@ import type { Yaml } from './yaml.ts'
 export interface PatchedContainer {
   readonly name: string
   readonly init: boolean
-  /** Seldom known. */
-  readonly image?: string
+  /** Who sets its size instead of the workload, by a rule of the organisation. */
+  readonly managedBy?: string | undefined
   /** Requests that should change; an undefined one stays as it is. */
   readonly requests: RequestOverrides
   readonly recommended: ContainerSizes
@@ -36,12 +36,11 @@ export function workloadPatch(
   workload: ManifestWorkload,
   namespace: string,
   format: PatchFormat,
-  rules: readonly OwnerRule[] = [],
 ): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
   const { kind, name, how } = workload
   const { podSpec } = how
   if (podSpec === undefined) return { remark: leftOut(`${kind}/${name}`, kind) }
-  const { manager, own, foreign } = byOwner(workload, namespace, rules)
+  const { manager, own, foreign } = byOwner(workload, namespace)
   if (manager !== undefined) return { remark: `${kind}/${name} is left out: ${manager} manages it.` }
   const changed = { ...workload, containers: own }
   // A merge patch removes a limit that is null, while server-side apply cannot remove what others set.
@@ -62,17 +61,13 @@ interface ForeignContainer {
 }
 
 /** Divides the containers into those of the workload and those of others. */
-function byOwner(
-  { kind, name, containers }: ManifestWorkload,
-  namespace: string,
-  rules: readonly OwnerRule[],
-) {
+function byOwner({ kind, name, containers }: ManifestWorkload, namespace: string) {
   const own: PatchedContainer[] = []
   const foreign: ForeignContainer[] = []
   for (const container of containers) {
-    const rule = containerOwner({ ...container, namespace, workload: `${kind}/${name}` }, rules)
+    const rule = containerOwner({ ...container, namespace, workload: `${kind}/${name}` })
     if (rule !== undefined && !rule.isInjected) return { manager: rule.owner, own, foreign }
-    if (rule === undefined || isNamedLike(name, container.name)) own.push(container)
+    if (rule === undefined || (!rule.isOfUser && isNamedLike(name, container.name))) own.push(container)
     else foreign.push({ container, rule })
   }
   return { manager: undefined, own, foreign }
@@ -85,10 +80,11 @@ const isNamedLike = (workload: string, container: string): boolean =>
 function injectedRemark(
   { kind, name: workload }: ManifestWorkload,
   { name }: PatchedContainer,
-  { owner, annotations }: OwnerRule,
+  { owner, annotations, isOfUser }: OwnerRule,
 ): string {
   const how = annotations === undefined ? 'change its size there' : 'its annotations set its size'
-  return `Container ${name} of ${kind}/${workload} is left out: ${owner} injects it; ${how}.`
+  const does = isOfUser ? 'sets its size' : 'injects it'
+  return `Container ${name} of ${kind}/${workload} is left out: ${owner} ${does}; ${how}.`
 }
 
 /** Annotations set the proxy and not the containers that prepare it, which end before. */

@@ -24,6 +24,8 @@ export interface SizeConstraints {
   readonly qos?: QosClass | undefined
   /** Sizes stay as they are. */
   readonly exclude?: boolean | undefined
+  /** Who sets the size of the container instead of its workload, such as a team or an operator. It is in no patch. */
+  readonly managedBy?: string | undefined
 }
 
 export interface MemoryPerCore {
@@ -71,6 +73,7 @@ export const constraintNames = [
   'preference',
   'qos',
   'exclude',
+  'managedBy',
 ] as const satisfies readonly (keyof SizeConstraints)[]
 export type ConstraintName = (typeof constraintNames)[number]
 

@@ -41,6 +41,7 @@ export const sizingRulesCommand: Command = {
     risk: textOption('SHARE', 'Instead of a profile: the accepted risk, 0 to 1'),
     qos: textOption('CLASS', 'guaranteed: limits equal requests; burstable: limits stay as they are'),
     exclude: { type: 'boolean', text: 'Sizes stay as they are' },
+    'managed-by': textOption('NAME', 'Who sets the size instead of the workload, so that it is in no patch'),
     ...constraintOptions,
     file: textOption('FILE', 'Replace all rules with those of a YAML or JSON file; - reads standard input'),
     clear: { type: 'boolean', text: 'Remove all rules' },
@@ -89,6 +90,7 @@ function ruleOf(call: Call): SizingRuleInput {
     risk: call.number('risk'),
     qos: call.text('qos'),
     exclude: call.flag('exclude') || undefined,
+    managed_by: call.text('managed-by'),
   }
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined))
 }

@@ -33,6 +33,7 @@ export function containerAdvice(
     workload,
     container: name,
     init: container.init,
+    ...(container.managedBy === undefined ? {} : { managed_by: container.managedBy }),
     machine: null,
     risk: containerRisk(container),
     effort: containerEffort(workload),

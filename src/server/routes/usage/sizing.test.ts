@@ -59,3 +59,13 @@ test.each(['sizing_profile', 'sizing_rules', 'cost_sharing'])(
       }
   },
 )
+
+test('a rule names who sets the size of a container, in text that a comment can hold', async () => {
+  const rule = { container: 'log-shipper', managed_by: 'the platform team' }
+  expect((await put([rule])).json.rules).toEqual([rule])
+  const refused = await put([{ ...rule, managed_by: 'a\nkind: Secret' }])
+  expect(refused.json.errors).toMatchObject([
+    { pointer: '/rules/0/managed_by', message: expect.stringContaining('control characters') },
+  ])
+  expect((await put([])).status).toBe(200)
+})
