@@ -411,6 +411,7 @@ export interface paths {
                 risk?: number
                 qos?: 'guaranteed' | 'burstable'
                 exclude?: boolean
+                managed_by?: string
               }[]
               etag: string
               would_change?: {
@@ -472,6 +473,7 @@ export interface paths {
               risk?: number
               qos?: 'guaranteed' | 'burstable'
               exclude?: boolean
+              managed_by?: string
             }[]
           }
         }
@@ -497,6 +499,7 @@ export interface paths {
                 risk?: number
                 qos?: 'guaranteed' | 'burstable'
                 exclude?: boolean
+                managed_by?: string
               }[]
               etag: string
               would_change?: {
@@ -5070,6 +5073,7 @@ export interface paths {
                 workload: string | null
                 container: string | null
                 init: boolean
+                managed_by?: string
                 machine: string | null
                 worth_per_month: number
                 cost_per_month: number | null
@@ -5181,6 +5185,7 @@ export interface paths {
                 workload: string | null
                 container: string | null
                 init: boolean
+                managed_by?: string
                 machine: string | null
                 worth_per_month: number
                 cost_per_month: number | null
@@ -5233,6 +5238,7 @@ export interface paths {
                 workload: string | null
                 container: string | null
                 init: boolean
+                managed_by?: string
                 machine: string | null
                 worth_per_month: number
                 cost_per_month: number | null
@@ -5516,6 +5522,7 @@ export interface paths {
                 workload: string | null
                 container: string | null
                 init: boolean
+                managed_by?: string
                 machine: string | null
                 worth_per_month: number
                 cost_per_month: number | null
@@ -5952,6 +5959,7 @@ export interface paths {
               workload: string | null
               container: string | null
               init: boolean
+              managed_by?: string
               machine: string | null
               worth_per_month: number
               cost_per_month: number | null
@@ -6322,6 +6330,7 @@ export interface paths {
                 risk?: number
                 qos?: 'guaranteed' | 'burstable'
                 exclude?: boolean
+                managed_by?: string
               }[]
               etag: string
               would_change?: {
