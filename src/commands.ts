@@ -31,6 +31,7 @@ import { sharingCommands } from './cli/commands/usage/sharing.ts'
 import { sizingCommands } from './cli/commands/usage/sizing.ts'
 import { sizingRulesCommand } from './cli/commands/usage/sizing-rules.ts'
 import { vmsCommand } from './cli/commands/usage/vms.ts'
+import { volumesCommand } from './cli/commands/usage/volumes.ts'
 import { completionCommand } from './cli/completion.ts'
 import { helpCommand } from './cli/help.ts'
 import { version } from './runtime/version.ts'
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   ...sizingCommands,
   sizingRulesCommand,
   vmsCommand,
+  volumesCommand,
   ...recommendationCommands,
   ...clusterCommands,
   mcpCommand,

@@ -506,3 +506,47 @@ describe('unusual situations', () => {
     ])
   })
 })
+
+test('volumes are listed with their price, use and a cheaper disk, on the day on which they were seen', async () => {
+  const key = await newKey(['gateway:read', 'usage:write', 'pricing:read'])
+  const claim = { namespace: 'shop', persistentvolumeclaim: 'data-db-0' }
+  const volume = { persistentvolume: 'pvc-1', namespace: 'kube-state-metrics' }
+  const lost = { ...volume, persistentvolume: 'pvc-2' }
+  const at = (name: string, labels: Record<string, string>, value: number) =>
+    seriesOf(name, labels, [{ timeMs: Date.now() - 60_000, value }])
+  await push(service, key, [
+    at(
+      'kube_node_labels',
+      {
+        node: 'n1',
+        label_node_kubernetes_io_instance_type: 'm5.large',
+        label_topology_kubernetes_io_region: 'us-east-1',
+      },
+      1,
+    ),
+    at('kube_persistentvolumeclaim_info', { ...claim, storageclass: 'gp2', volumename: 'pvc-1' }, 1),
+    at('kube_persistentvolumeclaim_resource_requests_storage_bytes', claim, 100 * 2 ** 30),
+    at('kube_pod_spec_volumes_persistentvolumeclaims_info', { ...claim, pod: 'db-0', volume: 'data' }, 1),
+    at('kubelet_volume_stats_used_bytes', claim, 20 * 2 ** 30),
+    at('kube_persistentvolume_capacity_bytes', lost, 50 * 2 ** 30),
+    at('kube_persistentvolume_info', { ...lost, storageclass: 'gp3' }, 1),
+    at('kube_persistentvolume_status_phase', { ...lost, phase: 'Released' }, 1),
+    at('kube_persistentvolume_status_phase', { ...lost, phase: 'Bound' }, 0),
+  ])
+  const listed = () => service.request('/v1/volumes', { key })
+  await eventually(async () => (await listed()).json.totals.cost_per_month > 0)
+  const { volumes, totals } = (await listed()).json
+  expect(totals).toMatchObject({ count: 2, size_gib: 150, cost_per_month: 14, savings_per_month: 1.88 })
+  expect(volumes[0]).toMatchObject({
+    volume: 'pvc-2',
+    claim: null,
+    state: 'without-claim',
+    cost_per_month: 4,
+  })
+  expect(volumes[1]).toMatchObject({
+    ...{ namespace: 'shop', claim: 'data-db-0', state: 'used', size_gib: 100, used_gib: 20 },
+    ...{ provider: 'AWS', region: 'us-east-1', disk_type: 'gp2', cost_per_month: 10 },
+    better: { type: 'gp3', savings_per_month: 1.88 },
+  })
+  expect((await service.request('/v1/volumes?state=lost', { key })).status).toBe(422)
+})

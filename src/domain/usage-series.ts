@@ -35,6 +35,13 @@ export type SubjectSetting = (typeof subjectSettings)[number]
  */
 export const gpuResources = ['nvidia_com_gpu', 'nvidia_com_gpu_shared', 'amd_com_gpu'] as const
 
+/**
+ * Claims of volumes and volumes of Kubernetes. What is reported of one on a day is an entity of its own, whose name ends in
+ * the day: see dailyName.
+ */
+export type DailyKind = 'claim' | 'volume'
+export const isDaily = (kind: EntityKind): kind is DailyKind => kind === 'claim' || kind === 'volume'
+
 export type EntityKind =
   | 'node'
   | 'quota'
@@ -45,6 +52,7 @@ export type EntityKind =
   | 'workload'
   | 'namespace'
   | 'source'
+  | DailyKind
 
 /** An entity of a cluster that has facts but no usage of its own. */
 export interface EntityRef {

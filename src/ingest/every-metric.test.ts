@@ -143,6 +143,47 @@ entity(
   1,
   'autoscaler web workload=Deployment/web',
 )
+const claim = 'namespace="shop",persistentvolumeclaim="data-0"'
+const onDay = 'claim data-0/20416'
+entity(
+  `kube_persistentvolumeclaim_info{${claim},storageclass="gp2",volumename="pvc-1"}`,
+  1,
+  `${onDay} class=gp2 volume=pvc-1`,
+)
+entity(
+  `kube_persistentvolumeclaim_resource_requests_storage_bytes{${claim}}`,
+  2 ** 30,
+  `${onDay} requested=1073741824`,
+)
+entity(
+  `kube_pod_spec_volumes_persistentvolumeclaims_info{${claim},pod="db-0",volume="data"}`,
+  1,
+  `${onDay} pod=db-0`,
+)
+entity(`kubelet_volume_stats_capacity_bytes{${claim}}`, 2 ** 30, `${onDay} capacity=1073741824`)
+rows.push([`kubelet_volume_stats_used_bytes{${claim}}`, [5, 9, 7], { entities: [`${onDay} max/used=9`] }])
+const volume = 'namespace="kube-system",persistentvolume="pvc-1"'
+entity(
+  `kube_persistentvolume_info{${volume},storageclass="gp2",csi_driver="ebs.csi.aws.com"}`,
+  1,
+  'volume pvc-1/20416 class=gp2 driver=ebs.csi.aws.com',
+)
+entity(`kube_persistentvolume_capacity_bytes{${volume}}`, 99, 'volume pvc-1/20416 capacity=99')
+entity(
+  `kube_persistentvolume_status_phase{${volume},phase="Released"}`,
+  1,
+  'volume pvc-1/20416 phase=Released',
+)
+rows.push([
+  `kube_persistentvolume_status_phase{${volume},phase="Bound"}`,
+  [0, 0, 0],
+  { entities: ['volume pvc-1/20416'] },
+])
+entity(
+  `kube_persistentvolume_claim_ref{${volume},name="data-0",claim_namespace="shop"}`,
+  1,
+  'volume pvc-1/20416 claim=shop/data-0',
+)
 entity(
   'kube_node_info{node="n1",provider_id="aws:///eu-west-1a/i-1"}',
   1,

@@ -132,6 +132,10 @@ export interface StoredEntityRow {
   readonly json: string
 }
 
+/** Selects the entities that samples may still change: of those of a day only the latest. */
+export const openedEntitiesSql = `(kind NOT IN ('claim', 'volume')
+  OR last_hour >= (SELECT max(last_hour) FROM usage_entities WHERE partition = ?) - ${4 * dayHours})`
+
 export const entityFromRow = (row: StoredEntityRow): EntityRow => ({
   key: keyFromBytes(row.key),
   kind: row.kind as EntityRow['kind'],

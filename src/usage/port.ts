@@ -53,10 +53,7 @@ export interface UsageStore {
   /** The first key in the place that a query names, whatever hours it has; undefined if there is none. */
   firstKey(organisation: string, query: DigestQuery): Promise<string | undefined>
   /** In key order; one row for each partition that has facts about the entity. */
-  entities(
-    organisation: string,
-    query: { kinds?: readonly EntityKind[]; cluster?: string },
-  ): Promise<EntityRow[]>
+  entities(organisation: string, query: EntityQuery): Promise<EntityRow[]>
   /**
    * Days before the hour that are not yet merged into one row and a summary, latest first. The limit counts subject
    * days.
@@ -91,6 +88,13 @@ export interface UsageStore {
    * the number of days. prune() removes what is left.
    */
   dropDays(beforeHour: number): Promise<number>
+}
+
+export interface EntityQuery {
+  readonly kinds?: readonly EntityKind[]
+  readonly cluster?: string
+  /** Only those that were seen in this hour or later. */
+  readonly fromHour?: number
 }
 
 export interface PartitionSummary extends Partition {

@@ -3,6 +3,7 @@ import { hashText } from '../remote-write/label-hash.ts'
 import { heapSeries, namespaceLabels, nodeTexts, podLabels } from './kubernetes-labels.ts'
 import {
   autoscalerRule,
+  claimRule,
   containerRule,
   containerSettingRule,
   cpuModes,
@@ -18,6 +19,7 @@ import {
   resourceRule,
   SeriesLabels,
   terminatedRule,
+  volumeRule,
 } from './metric-rules.ts'
 
 /** The meaning of a series; undefined if it is not used. The same labels always have the same meaning, pushed or queried. */
@@ -121,6 +123,24 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   ),
   kube_horizontalpodautoscaler_info: autoscalerRule((series) => ({
     texts: { workload: `${series.get('scaletargetref_kind')}/${series.get('scaletargetref_name')}` },
+  })),
+
+  kube_persistentvolumeclaim_info: claimRule((series) => ({
+    texts: { class: series.get('storageclass'), volume: series.get('volumename') },
+  })),
+  kube_persistentvolumeclaim_resource_requests_storage_bytes: claimRule(() => ({ number: 'requested' })),
+  kube_pod_spec_volumes_persistentvolumeclaims_info: claimRule((series) => ({
+    texts: { pod: series.exporterLabel('pod') },
+  })),
+  kubelet_volume_stats_capacity_bytes: claimRule(() => ({ number: 'capacity' })),
+  kubelet_volume_stats_used_bytes: claimRule(() => ({ number: 'max/used' })),
+  kube_persistentvolume_info: volumeRule((series) => ({
+    texts: { class: series.get('storageclass'), driver: series.get('csi_driver') },
+  })),
+  kube_persistentvolume_capacity_bytes: volumeRule(() => ({ number: 'capacity' })),
+  kube_persistentvolume_status_phase: volumeRule((series) => ({ texts: { phase: series.get('phase') } })),
+  kube_persistentvolume_claim_ref: volumeRule((series) => ({
+    texts: { claim: `${series.get('claim_namespace')}/${series.get('name')}` },
   })),
 
   kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),

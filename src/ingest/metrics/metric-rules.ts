@@ -183,7 +183,7 @@ export function entityRule(
     const { texts, number } = read(series)
     const given = texts && known(texts)
     if (name === '' || (given === undefined && number === undefined)) return undefined
-    const namespace = kind === 'node' || kind === 'machine' ? '' : series.exporterLabel('namespace')
+    const namespace = kindsOutside.has(kind) ? '' : series.exporterLabel('namespace')
     const cluster = kind === 'machine' ? '' : series.cluster
     return {
       fact: 'entity',
@@ -193,6 +193,17 @@ export function entityRule(
     }
   }
 }
+
+/** Kinds that belong to no namespace; the label is then that of the exporter. */
+const kindsOutside: ReadonlySet<EntityKind> = new Set(['node', 'machine', 'volume'])
+
+export const claimRule = (
+  read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
+): MetricRule => entityRule('claim', 'persistentvolumeclaim', read)
+
+export const volumeRule = (
+  read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
+): MetricRule => entityRule('volume', 'persistentvolume', read)
 
 export function autoscalerRule(
   read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },

@@ -85,6 +85,19 @@ function namesOf({ type, tier }: DiskOffer): string[] {
   return names.map((name) => name.toLowerCase())
 }
 
+/** Puts own prices in place of those of the list, whose types keep their limits. */
+export function withOwnPrices(offers: readonly DiskOffer[], own: readonly DiskOffer[]): DiskOffer[] {
+  if (own.length === 0) return [...offers]
+  const keyOfOffer = ({ region, type }: DiskOffer): string => `${region}\n${type}`.toLowerCase()
+  const prices = new Map(own.map((offer) => [keyOfOffer(offer), offer]))
+  return offers.map((offer) => {
+    const mine = offer.tier === '' ? prices.get(keyOfOffer(offer)) : undefined
+    if (mine === undefined) return offer
+    const { gibPerHourUsd, iopsPerHourUsd, mbpsPerHourUsd, source, day, isEstimate } = mine
+    return { ...offer, gibPerHourUsd, iopsPerHourUsd, mbpsPerHourUsd, source, day, isEstimate }
+  })
+}
+
 /** Returns the price of a disk as it is; undefined if no offer holds it. */
 export const currentDisk = (offers: readonly DiskOffer[], disk: DescribedDisk): PricedDisk | undefined =>
   cheapestDisks(offers, {

@@ -40,11 +40,17 @@ test('a tier of Azure becomes another type, and no disk shrinks', () => {
 test('what no type of disk is called has no price', () => {
   expect(advise({}, 'fast')).toBe('unknown-instance-type')
   expect(advise({ capacityGib: 99_999 }, 'gp3')).toBe('no-price')
-  expect([diskTypeOfClass('standard-rwo'), diskTypeOfClass('gp3'), diskTypeOfClass('constructor')]).toEqual([
-    'pd-balanced',
-    'gp3',
-    'constructor',
-  ])
+})
+
+test.each([
+  ['standard-rwo', 'pd-balanced'],
+  ['gp3', 'gp3'],
+  ['ebs-GP3-encrypted', 'gp3'],
+  ['my-pd-ssd', 'pd-ssd'],
+  ['gp33', 'gp33'],
+  ['constructor', 'constructor'],
+])('the class %s means the type %s', (storageClass, type) => {
+  expect(diskTypeOfClass(storageClass, ['gp2', 'gp3', 'pd', 'pd-ssd'])).toBe(type)
 })
 
 test('1,000 random claims: the disk is large and fast enough, costs less, and none that does is cheaper', () => {

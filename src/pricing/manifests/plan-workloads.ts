@@ -1,3 +1,4 @@
+import { shippedDisks } from '../../catalogue/shipped-disks.ts'
 import { hoursPerMonth, round } from '../../domain/money.ts'
 import type { PlanReading } from '../../domain/planned-instance.ts'
 import type { Rates } from '../current-offer.ts'
@@ -79,7 +80,11 @@ function volumeReading(
     return {
       unpriced: storageClass === '' ? 'it has no storageClassName' : 'the provider of its disks is not known',
     }
-  const type = diskTypeOfClass(storageClass)
+  const types = shippedDisks(provider).filter((offer) => offer.region === region)
+  const type = diskTypeOfClass(
+    storageClass,
+    types.map((offer) => offer.type),
+  )
   const disk = {
     provider,
     region,

@@ -18,6 +18,7 @@ import { costRecountRoutes } from '../routes/usage/cost-recounts.ts'
 import { costRoutes } from '../routes/usage/costs.ts'
 import { namespaceRoutes } from '../routes/usage/namespaces.ts'
 import { sharingRoutes, sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
+import { volumeRoutes } from '../routes/usage/volumes.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 import { trainInThread } from './training-thread.ts'
 
@@ -94,6 +95,7 @@ export function sizesPart(
       costRoutes(costs, reads),
       costRecountRoutes({ store, pricing, now }),
       clusterRoutes({ sizes: deps, pricing }, reads),
+      volumeRoutes({ store, now, pricing }, reads),
       sizingRoutes({ store }),
       sharingRoutes({ store }),
       sizingRulesRoutes({

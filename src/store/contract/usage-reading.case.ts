@@ -87,6 +87,24 @@ export function usageReadingContract({ freshStore, twoNodes }: ContractContext):
       expect(await names({ cluster: 'a\0b' })).toEqual([])
       expect(await names({})).toHaveLength(4)
       expect(await usage.entities('other', {})).toEqual([])
+      expect(await names({ kinds: ['node'], fromHour: hour + 9 })).toEqual([])
+    })
+
+    test('of the entities of a day, a partition is opened with the latest, and all are read', async () => {
+      const { usage } = await freshStore()
+      const { epoch } = await usage.open(push)
+      const entities = [1, 80, 100].map((lastHour) =>
+        entity(`c${lastHour}`, { key: `claim\0one\0shop\0c/${lastHour}`, kind: 'claim', lastHour }),
+      )
+      await usage.commit(push, epoch, checkpoint({ entities: [...entities, entity('n1', { lastHour: 1 })] }))
+      const opened = await usage.open(push)
+      expect(opened.entities.map(({ kind, lastHour }) => `${kind} ${lastHour}`).sort()).toEqual([
+        'claim 100',
+        'claim 80',
+        'node 1',
+      ])
+      expect(await usage.entities('acme', { kinds: ['claim'] })).toHaveLength(3)
+      expect(await usage.entities('acme', { kinds: ['claim'], fromHour: 80 })).toHaveLength(2)
     })
   })
 

@@ -208,6 +208,7 @@ const migrations: readonly string[] = [
      json text NOT NULL,
      PRIMARY KEY (organisation, kind, cluster, name, day)
    );`,
+  'CREATE INDEX usage_entities_by_kind ON usage_entities (partition, kind, last_hour);',
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */

@@ -226,6 +226,7 @@ const migrations: readonly string[] = [
      json TEXT NOT NULL,
      PRIMARY KEY (organisation, kind, cluster, name, day)
    ) STRICT, WITHOUT ROWID;`,
+  'CREATE INDEX usage_entities_by_kind ON usage_entities (partition, kind, last_hour);',
 ]
 
 /**

@@ -1,9 +1,16 @@
-import { hourSeconds } from '../../domain/time.ts'
-import type { EntityRef, HeapMeaning, SeriesMeaning, SubjectSetting } from '../../domain/usage-series.ts'
+import { daySeconds, hourSeconds } from '../../domain/time.ts'
+import {
+  type EntityRef,
+  type HeapMeaning,
+  isDaily,
+  type SeriesMeaning,
+  type SubjectSetting,
+} from '../../domain/usage-series.ts'
 import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { gibBytes, setText } from './digest.ts'
 import {
+  dailyName,
   type Entity,
   encodeInitRequests,
   entityKey,
@@ -109,7 +116,7 @@ export class ClusterState {
     if (meaning.number !== undefined) attributes.push([meaning.number, value])
     if (meaning.labels !== undefined && value > 0) attributes.push(...attributesOf(meaning.labels))
     if (attributes.length > 0 || meaning.labels === undefined)
-      this.#setAttributes(meaning.entity, attributes, secondOf(atMs))
+      this.#setAttributes(entityAt(meaning.entity, secondOf(atMs)), attributes, secondOf(atMs))
     return 'accepted'
   }
 
@@ -182,6 +189,9 @@ export class ClusterState {
     return pod
   }
 }
+
+const entityAt = (ref: EntityRef, at: number): EntityRef =>
+  isDaily(ref.kind) ? { ...ref, name: dailyName(ref.name, Math.floor(at / daySeconds)) } : ref
 
 const attributesOf = (labels: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(labels).map(([name, value]) => [labelAttribute(name), value])

@@ -1,6 +1,6 @@
 import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
-import type { UsageStore } from '../port.ts'
+import type { EntityQuery, UsageStore } from '../port.ts'
 
 /** The latest value of each attribute. Merging keeps the later value, or the greater one if both have the same time. */
 export interface Entity {
@@ -20,6 +20,17 @@ interface Attribute {
 /** Different entities have different keys, because the parts never contain a NUL. */
 export const entityKey = ({ kind, cluster, namespace, name }: EntityRef): string =>
   `${kind}\0${cluster}\0${namespace}\0${name}`
+
+/** `day` counts from 1970. Names of Kubernetes objects have no slash. */
+export const dailyName = (name: string, day: number): string => `${name}/${day}`
+
+export function parseDailyName(name: string): { readonly name: string; readonly day: number } {
+  const slash = name.lastIndexOf('/')
+  return { name: name.slice(0, slash), day: Number(name.slice(slash + 1)) }
+}
+
+/** Prefix of attributes of which the greatest value is kept instead of the latest. */
+const maxPrefix = 'max/'
 
 /**
  * Name of the attribute for a Kubernetes label. Prometheus replaces characters that it does not allow by _:
@@ -64,7 +75,7 @@ export function setAttribute(entity: Entity, name: string, value: string | numbe
   entity.firstHour = Math.min(entity.firstHour, hour)
   entity.lastHour = Math.max(entity.lastHour, hour)
   const before = entity.attributes.get(name)
-  const after = laterAttribute(before, { at, value })
+  const after = mergedAttribute(name, before, { at, value })
   entity.attributes.set(name, after)
   return isNewHour || before?.value !== after.value
 }
@@ -73,8 +84,13 @@ export function mergeEntity(into: Entity, from: Entity): Entity {
   into.firstHour = Math.min(into.firstHour, from.firstHour)
   into.lastHour = Math.max(into.lastHour, from.lastHour)
   for (const [name, attribute] of from.attributes)
-    into.attributes.set(name, laterAttribute(into.attributes.get(name), attribute))
+    into.attributes.set(name, mergedAttribute(name, into.attributes.get(name), attribute))
   return into
+}
+
+function mergedAttribute(name: string, a: Attribute | undefined, b: Attribute): Attribute {
+  if (a === undefined || !name.startsWith(maxPrefix)) return laterAttribute(a, b)
+  return b.value > a.value ? b : a
 }
 
 function laterAttribute(a: Attribute | undefined, b: Attribute): Attribute {
@@ -111,7 +127,7 @@ export function decodeEntity(key: string, json: string): Entity {
 export async function readEntities(
   usage: Pick<UsageStore, 'entities'>,
   organisation: string,
-  query: { kinds?: readonly EntityKind[]; cluster?: string },
+  query: EntityQuery,
 ): Promise<Map<string, Entity>> {
   const entities = new Map<string, Entity>()
   for (const { key, json } of await usage.entities(organisation, query)) {

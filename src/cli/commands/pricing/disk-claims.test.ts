@@ -64,9 +64,10 @@ test('claims are shown with cheaper disks, and what shrinking would save is said
   expect(json[0]).toMatchObject({
     name: 'data',
     usedGib: 50,
-    current: { type: 'gp2', cost_per_month: 50 },
-    better: { type: 'gp3', capacity_gb: 500, cost_per_month: 40, savings_per_month: 10 },
-    unused_capacity_cost_per_month: 34.96,
+    disk_type: 'gp2',
+    cost_per_month: 50,
+    better: { type: 'gp3', size_gib: 500, cost_per_month: 40, savings_per_month: 10 },
+    smaller_saves_per_month: 34.96,
   })
 })
 

@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { dollars, hoursPerMonth } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import { holdsCredentials } from '../../../ingest/promql/client.ts'
-import { adviseClaim, type ClaimAdvice, diskTypeOfClass } from '../../../pricing/disks/claims.ts'
-import type { PricedDisk } from '../../../pricing/disks/disk-price.ts'
+import {
+  adviseClaim,
+  type ClaimAdvice,
+  diskName,
+  monthUsd,
+  viewSavings,
+} from '../../../pricing/disks/claims.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { fileFault } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
@@ -35,10 +40,9 @@ export const diskClaimsCommand: Command = {
     const types = typesOf(call)
     const claims = await claimsOf(call)
     const deps = await offlinePricing(call.settings)
-    const advice = claims.map((claim) => {
-      const type = types.get(claim.storageClass) ?? diskTypeOfClass(claim.storageClass)
-      return adviseClaim(deps, claim, { ...place, type })
-    })
+    const advice = claims.map((claim) =>
+      adviseClaim(deps, claim, { ...place, type: types.get(claim.storageClass) }),
+    )
     call.out(call.json ? JSON.stringify(advice.map(viewOf)) : rendered(advice))
     return exitCode.done
   },
@@ -83,36 +87,16 @@ async function headersOf(call: Call): Promise<Record<string, string>> {
   }
 }
 
-const month = (perHourUsd: number): number => Math.round(perHourUsd * hoursPerMonth * 1000) / 1000
-
-/** Differences of months as they are shown, so that columns add up. */
-const savedOf = ({ current, better }: ClaimAdvice): number =>
-  current instanceof NotFound || better === undefined
-    ? 0
-    : month(current.pricePerHourUsd) - month(better.pricePerHourUsd)
+const savedOf = (advice: ClaimAdvice): number => viewSavings(advice).better?.savings_per_month ?? 0
 
 function viewOf(advice: ClaimAdvice) {
-  const { claim, current, better, unusedPerHourUsd } = advice
+  const { claim, current } = advice
   return {
     ...claim,
     ...(current instanceof NotFound
-      ? { unpriced: current.reason }
-      : { current: { type: current.offer.type, cost_per_month: month(current.pricePerHourUsd) } }),
-    ...(better && {
-      better: {
-        ...{
-          type: better.offer.type,
-          tier: better.offer.tier,
-          capacity_gb: better.billedGib,
-          iops: better.iops,
-        },
-        ...{
-          cost_per_month: month(better.pricePerHourUsd),
-          savings_per_month: month(savedOf(advice) / hoursPerMonth),
-        },
-      },
-    }),
-    unused_capacity_cost_per_month: month(unusedPerHourUsd),
+      ? { without_price: current.reason }
+      : { disk_type: diskName(current.offer), cost_per_month: monthUsd(current.pricePerHourUsd) }),
+    ...viewSavings(advice),
   }
 }
 
@@ -124,12 +108,12 @@ function rendered(advice: readonly ClaimAdvice[]): string {
     const isPriced = !(current instanceof NotFound)
     return [
       `${claim.namespace}/${claim.name}`,
-      isPriced ? nameOfDisk(current) : claim.storageClass || '-',
+      isPriced ? diskName(current.offer) : claim.storageClass || '-',
       `${Math.round(claim.capacityGib * 10) / 10} GiB`,
       claim.usedGib === undefined ? '-' : `${Math.round((100 * claim.usedGib) / claim.capacityGib)}%`,
       claim.iops === undefined ? '-' : String(Math.ceil(claim.iops)),
-      isPriced ? dollars(month(current.pricePerHourUsd)) : '-',
-      better === undefined ? '-' : nameOfDisk(better),
+      isPriced ? dollars(monthUsd(current.pricePerHourUsd)) : '-',
+      better === undefined ? '-' : diskName(better.offer),
       better === undefined ? '-' : dollars(savedOf(one)),
       noteOf(one),
     ]
@@ -139,10 +123,8 @@ function rendered(advice: readonly ClaimAdvice[]): string {
   return `${renderTable([header, ...rows], [5, 7])}\nAll together save ${dollars(total)} a month. No disk is made smaller.`
 }
 
-const nameOfDisk = ({ offer: { type, tier } }: PricedDisk): string => (tier === '' ? type : `${type} ${tier}`)
-
 function noteOf({ current, unusedPerHourUsd }: ClaimAdvice): string {
   if (current instanceof NotFound) return current.reason
   if (unusedPerHourUsd * hoursPerMonth < 1) return ''
-  return `mostly unused: a new, smaller claim and a copy would save ${dollars(month(unusedPerHourUsd))} more`
+  return `mostly unused: a new, smaller claim and a copy would save ${dollars(monthUsd(unusedPerHourUsd))} more`
 }

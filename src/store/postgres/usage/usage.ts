@@ -2,7 +2,14 @@ import { dayHours } from '../../../domain/time.ts'
 import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../../usage/port.ts'
 import { isStorable, plainBytes } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
-import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
+import {
+  dayOfHour,
+  entityFromRow,
+  keyFromBytes,
+  keyRange,
+  openedEntitiesSql,
+  partitionFromRow,
+} from '../../usage-row.ts'
 import type { Database } from '../database.ts'
 import { commitCheckpoint } from './checkpoint.ts'
 import { DayTables } from './day-tables.ts'
@@ -53,7 +60,7 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
         )
         const entities = await client.query<StoredEntityRow>(
           `SELECT key, kind, cluster, last_hour, json FROM usage_entities
-           WHERE partition = $1 AND shard = $2 ORDER BY key`,
+           WHERE partition = $1 AND shard = $2 AND ${openedEntitiesSql.replace('?', '$1')} ORDER BY key`,
           [own.id, own.shard],
         )
         return {
@@ -108,14 +115,15 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
       )
       return found && keyFromBytes(found.key)
     },
-    async entities(organisation, { kinds, cluster }) {
+    async entities(organisation, { kinds, cluster, fromHour = 0 }) {
       if (cluster !== undefined && !isStorable(cluster)) return []
       const rows = await reading.rows<StoredEntityRow>(
         `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
          JOIN usage_partitions p ON p.id = e.partition AND p.shard = e.shard
          WHERE p.organisation = $1 AND ($2::text[] IS NULL OR e.kind = ANY ($2)) AND ($3::text IS NULL OR e.cluster = $3)
+           AND e.last_hour >= $4
          ORDER BY e.key, p.source, p.shard`,
-        [organisation, kinds ?? null, cluster ?? null],
+        [organisation, kinds ?? null, cluster ?? null, fromHour],
       )
       return rows.map(entityFromRow)
     },

@@ -10,7 +10,14 @@ import type {
 } from '../../../usage/port.ts'
 import { isStorable, plainBytes } from '../../storable.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
-import { dayOfHour, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../../usage-row.ts'
+import {
+  dayOfHour,
+  entityFromRow,
+  keyFromBytes,
+  keyRange,
+  openedEntitiesSql,
+  partitionFromRow,
+} from '../../usage-row.ts'
 import { inTransaction } from '../database.ts'
 import type { Synchronous } from '../synchronous.ts'
 import { sqliteCheckpoint } from './checkpoint.ts'
@@ -63,7 +70,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     'SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject WHERE t.partition = ?',
   )
   const entitiesOf = db.prepare(
-    'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? ORDER BY key',
+    `SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? AND ${openedEntitiesSql} ORDER BY key`,
   )
   const firstKey = db.prepare(
     'SELECT key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT 1',
@@ -102,7 +109,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
           ({ key, state }) => ({ key: keyFromBytes(key), state: plainBytes(state) }),
         )
-        const entities = (entitiesOf.all(id) as unknown as StoredEntityRow[]).map(entityFromRow)
+        const entities = (entitiesOf.all(id, id) as unknown as StoredEntityRow[]).map(entityFromRow)
         return { epoch, resume, subjects, entities }
       }),
     fence: (partition) =>
@@ -136,9 +143,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       const found = firstKey.get(organisation, from, Buffer.from(query.after ?? ''), to)
       return found && keyFromBytes(found.key as Uint8Array)
     },
-    entities: (organisation, { kinds, cluster }) => {
-      const values = [organisation]
-      let where = 'p.organisation = ?'
+    entities: (organisation, { kinds, cluster, fromHour = 0 }) => {
+      const values: (string | number)[] = [organisation, fromHour]
+      let where = 'p.organisation = ? AND e.last_hour >= ?'
       if (kinds !== undefined) {
         where += ` AND e.kind IN (${kinds.map(() => '?').join(', ')})`
         values.push(...kinds)
