@@ -549,4 +549,11 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
     better: { type: 'gp3', savings_per_month: 1.88 },
   })
   expect((await service.request('/v1/volumes?state=lost', { key })).status).toBe(422)
+  const { recommendations, totals: sums } = (
+    await service.request('/v1/recommendations?kind=volume&idle_days=1', { key })
+  ).json
+  expect(recommendations.map(({ title }: { title: string }) => title)).toEqual([
+    'Change claim data-db-0 from gp2 to gp3',
+  ])
+  expect(sums.savings).toMatchObject({ volumes_per_month: 1.88, total_per_month: 1.88 })
 })

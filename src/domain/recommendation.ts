@@ -1,4 +1,4 @@
-export const adviceKinds = ['container', 'machine', 'idle', 'cluster'] as const
+export const adviceKinds = ['container', 'machine', 'idle', 'cluster', 'volume'] as const
 export type AdviceKind = (typeof adviceKinds)[number]
 
 /** Grades of risk and of effort. */

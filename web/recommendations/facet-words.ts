@@ -4,6 +4,7 @@ export const kindWords: Readonly<Record<string, string>> = {
   machine: 'Machines',
   idle: 'Idle',
   cluster: 'Cluster nodes',
+  volume: 'Volumes',
 }
 
 export const stateWords: Readonly<Record<string, string>> = {

@@ -15,6 +15,7 @@ export function Sums({ page }: { page: AdvicePage }) {
     ['Container sizes', savings.containers_per_month],
     ['Machines', savings.machines_per_month],
     ['Idle', savings.idle_per_month],
+    ['Volumes', savings.volumes_per_month],
   ] as const
   return (
     <section className="card sums" aria-label="Savings">

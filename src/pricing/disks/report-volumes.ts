@@ -7,16 +7,11 @@ import { VolumePrices, type VolumesDeps } from './volume-prices.ts'
 import type { VolumesQuery, VolumesView, VolumeView, volumeStates } from './volume-schema.ts'
 
 /** A volume that exists, with what was seen of it in the window. */
-export interface KnownVolume extends VolumeDay {
+interface KnownVolume extends VolumeDay {
   readonly state: (typeof volumeStates)[number]
   readonly unusedDays: number | undefined
   /** Whole days since it was first seen in the window. */
   readonly days: number
-}
-
-export interface AdvisedVolume {
-  readonly volume: KnownVolume
-  readonly advice: ClaimAdvice
 }
 
 const windowDays = 14
@@ -26,21 +21,21 @@ const unusedAfterDays = 7
 const goneAfterHours = 2
 
 /** Returns the volumes that exist, priced, with cheaper disks for them. */
-export async function adviseVolumes(
+export async function listVolumes(
   deps: VolumesDeps & { readonly now: Clock },
   organisation: string,
   cluster?: string,
-): Promise<AdvisedVolume[]> {
+): Promise<VolumeView[]> {
   const to = Math.floor(deps.now() / hourMs) + 1
   const hours = { from: to - windowDays * dayHours, to }
   const days = await readVolumeDays(deps.store.usage, organisation, { cluster, hours })
   if (days.length === 0) return []
   const prices = await VolumePrices.open(deps, organisation, cluster)
-  return knownVolumes(days).map((volume) => ({ volume, advice: prices.advise(volume) }))
+  return knownVolumes(days).map((volume) => viewVolume(deps, volume, prices.advise(volume)))
 }
 
 /** Joins the days of each volume, which are in order of time. */
-export function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
+function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
   const newest = new Map<string, number>()
   const reportsPods = new Set<string>()
   for (const { cluster, lastHour, pod } of days) {
@@ -85,8 +80,7 @@ export async function reportVolumes(
   { cluster, namespace, state, limit, cursor }: VolumesQuery,
   offset = cursor === undefined ? 0 : Number(cursor),
 ): Promise<VolumesView> {
-  const views = (await adviseVolumes(deps, organisation, cluster))
-    .map((advised) => viewVolume(deps, advised))
+  const views = (await listVolumes(deps, organisation, cluster))
     .filter(
       (view) =>
         (namespace === undefined || view.namespace === namespace) && (state ?? view.state) === view.state,
@@ -121,7 +115,7 @@ const worthOf = (view: VolumeView): number =>
 const nameOf = ({ cluster, namespace, claim, volume }: VolumeView): string =>
   [cluster, namespace, claim, volume].join('\0')
 
-function viewVolume({ pricing }: VolumesDeps, { volume, advice }: AdvisedVolume): VolumeView {
+function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, advice: ClaimAdvice): VolumeView {
   const { current } = advice
   const offer = current instanceof NotFound ? undefined : current.offer
   return {
@@ -132,6 +126,7 @@ function viewVolume({ pricing }: VolumesDeps, { volume, advice }: AdvisedVolume)
     storage_class: volume.storageClass,
     state: volume.state,
     unused_days: volume.unusedDays ?? null,
+    measured_days: volume.days,
     size_gib: round(volume.gib, 3),
     used_gib: volume.usedGib === undefined ? null : round(volume.usedGib, 3),
     provider:

@@ -40,6 +40,7 @@ export const VolumeView = Type.Object({
   unused_days: nullable(
     Type.Integer({ description: 'Whole days without a pod, or without a claim, at least' }),
   ),
+  measured_days: Type.Integer({ description: 'Whole days since it was first seen, of the last 14' }),
   size_gib: Type.Number({ description: 'Capacity of the volume' }),
   used_gib: nullable(Type.Number({ description: 'The most that was used in the last 14 days' })),
   provider: nullable(Type.String()),

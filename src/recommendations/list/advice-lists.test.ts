@@ -52,7 +52,7 @@ function countingDeps(): AdviceDeps & { readonly count: () => number; passMs(ms:
 }
 
 const never = new AbortController().signal
-const nobody = { see: () => {}, seeWorkload: () => {} }
+const nobody = { see: () => {}, seeVolume: () => {}, seeWorkload: () => {} }
 
 test('what is recommended, and a bound on how much', async () => {
   await storePods(fixture.store, 'bounded', pods, windowDays)

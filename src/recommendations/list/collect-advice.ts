@@ -2,6 +2,7 @@ import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import { adviceDays } from '../../domain/recommendation.ts'
 import { hourMs } from '../../domain/time.ts'
 import { readCoveredHour } from '../../pricing/commitments/covered-hour.ts'
+import { listVolumes } from '../../pricing/disks/report-volumes.ts'
 import { offerFactsFor } from '../../pricing/offer-facts.ts'
 import { reportedMachine } from '../../pricing/reported-machine.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -19,6 +20,7 @@ import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } f
 import { clusterAdvice, clusterAdviceId, clusterSize } from './rows/cluster-advice.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './rows/machine-advice.ts'
 import { NamespaceAdvice } from './rows/namespace-advice.ts'
+import { volumeAdvice, volumeAdviceId, volumeSize } from './rows/volume-advice.ts'
 
 /** Number of recommendations that are kept for an organisation: about 15 MB. */
 export const maxAdvice = 10_000
@@ -79,6 +81,13 @@ export async function collectAdvice(
     observer.see(machineAdviceId(summary.vm), current)
     observer.see(idleMachineId(summary.vm), current)
     for (const row of machineAdvice(summary, current)) top.add(row)
+  }
+  const store = { settings: deps.store.settings, usage: deps.sizes.store.usage }
+  const volumes = await listVolumes({ pricing, store, now: deps.now }, organisation)
+  for (const volume of volumes) {
+    observer.seeVolume(volumeAdviceId(volume), volume.cluster, volumeSize(volume))
+    const row = volumeAdvice(volume)
+    if (row !== undefined) top.add(row)
   }
   return { rows: top.items, dropped: top.dropped, subjects }
 }

@@ -47,7 +47,7 @@ async function adviseAt(
   const query = { ...everyNamespace, hours: { from: firstHour, to: toHour } }
   const sizing = sizeNamespaces(depsAt(store, toHour, nodePrice), organisation, query, (reading) => {
     const time = { endHour: reading.latestHour, measuredHours: reading.measuredHours }
-    return new NamespaceAdvice(reading, time, { see() {}, seeWorkload() {} }, 100)
+    return new NamespaceAdvice(reading, time, { see() {}, seeVolume() {}, seeWorkload() {} }, 100)
   })
   for await (const draft of sizing) draft.content.finish(draft, top)
   const advice = top.items.map((row) => row.advice).sort((a, b) => (a.kind < b.kind ? -1 : 1))

@@ -65,7 +65,10 @@ export const AdvisedSize = Type.Object({
   memory_limit_gib: orNull(Type.Number(), 'Memory limit of a container'),
   provider: orNull(Type.String(), 'Provider of a machine'),
   region: orNull(Type.String(), 'Region of a machine'),
-  instance_type: orNull(Type.String(), 'Instance type of a machine, or of all nodes of a cluster'),
+  instance_type: orNull(
+    Type.String(),
+    'Instance type of a machine, or of all nodes of a cluster, or type of the disk of a volume',
+  ),
   nodes: Type.Optional(Type.Integer({ description: 'Number of nodes; only for the kind cluster' })),
 })
 
@@ -74,7 +77,7 @@ export const Advice = Type.Object({
   id: Type.String({ description: 'Stays the same for the same container, workload, machine or cluster' }),
   kind: Type.Enum([...adviceKinds], {
     description:
-      'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes',
+      'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes; volume: a persistent volume to remove, or another type of disk for it',
   }),
   title: Type.String(),
   cluster: orNull(Type.String(), 'null for machines, like the next three members'),
@@ -105,7 +108,7 @@ export const Advice = Type.Object({
   replicas: orNull(Type.Number(), 'Running replicas'),
   current: AdvisedSize,
   recommended: Type.Union([AdvisedSize, Type.Null()], { description: 'null if it should be removed' }),
-  idle_days: orNull(Type.Number(), 'Whole days without use; only for the kind idle'),
+  idle_days: orNull(Type.Number(), 'Whole days without use; only for removals'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
       'crash-loop: restarts again and again without an OOM kill; oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day',
@@ -167,11 +170,12 @@ export const AdviceTotals = Type.Object(
     ),
     savings: Type.Object(
       {
-        total_per_month: usd('Sum of the four parts, in which no dollar counts twice'),
+        total_per_month: usd('Sum of the five parts, in which no dollar counts twice'),
         nodes_per_month: usd('Part of clusters by other nodes'),
         containers_per_month: usd('Part of smaller containers'),
         machines_per_month: usd('Part of other machines'),
-        idle_per_month: usd('Part of removals'),
+        idle_per_month: usd('Part of removals of workloads and machines'),
+        volumes_per_month: usd('Part of volumes that nobody uses, or of other disks for them'),
         estimated_per_month: usd('Of the total, what is priced at base rates'),
         raises_per_month: usd('What containers cost in addition that need more; not subtracted'),
         raises_count: Type.Integer({ description: 'Number of recommendations that cost more' }),

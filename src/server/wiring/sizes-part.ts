@@ -5,6 +5,7 @@ import { ModelCache } from '../../decisions/model/model-cache.ts'
 import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
 import { closedPricesVersion, closePrices, nodePricesOver } from '../../pricing/closed-prices.ts'
+import { ownDisks } from '../../pricing/disks/own-disks.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
@@ -122,6 +123,7 @@ const sizesBasis =
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
       (await pricing.commitments?.(organisation)) ?? [],
+      await ownDisks({ store }, organisation),
     ])
 
 type BasisDeps = Pick<ServiceContext, 'store' | 'now'>

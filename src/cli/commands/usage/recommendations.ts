@@ -17,7 +17,7 @@ const settings = ['server', 'data', 'catalogue', 'providers'] as const
 const maxIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {
-  kind: textOption('KINDS', 'container, machine, idle, cluster, separated by commas; default: all'),
+  kind: textOption('KINDS', 'container, machine, idle, cluster, volume, separated by commas; default: all'),
   state: textOption('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: textOption('RISKS', 'low, medium, high; default: all'),
   finding: textOption(
@@ -67,7 +67,7 @@ export const recommendationCommands: readonly Command[] = [
   {
     name: 'recommendations list',
     summary:
-      'List recommendations for containers, machines, idle workloads and clusters, largest savings first',
+      'List recommendations for containers, machines, idle workloads, clusters and volumes, largest savings first',
     settings,
     options: { organisation: organisationOption, ...filters },
     run: (call) =>

@@ -29,10 +29,13 @@ export function adviceTotals(rows: readonly ShownAdvice[]): AdviceTotals {
   }
 }
 
-/** The larger sum of each cluster counts: that of its nodes, which contains savings of containers, or of what runs on them. */
+/**
+ * The larger sum of each cluster counts: that of its nodes, which contains savings of containers, or of what runs on them.
+ * Volumes are paid apart from both.
+ */
 function savingsOf(rows: readonly ShownAdvice[]): AdviceTotals['savings'] {
   const clusters = Map.groupBy(rows, ({ advice }) => advice.cluster)
-  const parts = { nodes: 0, containers: 0, machines: 0, idle: 0 }
+  const parts = { nodes: 0, containers: 0, machines: 0, idle: 0, volumes: 0 }
   let [estimated, raises, raised] = [0, 0, 0]
   for (const group of clusters.values()) {
     const [onNodes, inside] = [
@@ -44,8 +47,12 @@ function savingsOf(rows: readonly ShownAdvice[]): AdviceTotals['savings'] {
       raises -= worth
       raised++
     }
-    const counted = savedUsd(onNodes) > savedUsd(inside) ? onNodes : inside
-    for (const { advice, worth } of counted) {
+    const [volumes, pods] = [
+      inside.filter(({ advice }) => advice.kind === 'volume'),
+      inside.filter(({ advice }) => advice.kind !== 'volume'),
+    ]
+    const counted = savedUsd(onNodes) > savedUsd(pods) ? onNodes : pods
+    for (const { advice, worth } of [...counted, ...volumes]) {
       if (worth <= 0) continue
       parts[partOf[advice.kind]] += worth
       if (advice.is_estimate) estimated += worth
@@ -56,14 +63,21 @@ function savingsOf(rows: readonly ShownAdvice[]): AdviceTotals['savings'] {
     containers_per_month: roundSum(parts.containers),
     machines_per_month: roundSum(parts.machines),
     idle_per_month: roundSum(parts.idle),
-    total_per_month: roundSum(parts.nodes + parts.containers + parts.machines + parts.idle),
+    volumes_per_month: roundSum(parts.volumes),
+    total_per_month: roundSum(Object.values(parts).reduce((sum, part) => sum + part, 0)),
     estimated_per_month: roundSum(estimated),
     raises_per_month: roundSum(raises),
     raises_count: raised,
   }
 }
 
-const partOf = { cluster: 'nodes', container: 'containers', machine: 'machines', idle: 'idle' } as const
+const partOf = {
+  cluster: 'nodes',
+  container: 'containers',
+  machine: 'machines',
+  idle: 'idle',
+  volume: 'volumes',
+} as const
 
 const savedUsd = (rows: readonly ShownAdvice[]): number =>
   rows.reduce((sum, { worth }) => sum + Math.max(0, worth), 0)

@@ -14,6 +14,7 @@ export interface AdviceRow {
 /** Receives every subject that has usage, whether or not there is a recommendation for it. */
 export interface SubjectObserver {
   see(id: string, size: AdvisedSize): void
+  seeVolume(id: string, cluster: string, size: AdvisedSize): void
   /** Receives a workload by the id of its removal, and the hour since 1970 in which it was last seen. */
   seeWorkload(id: string, cluster: string, lastHour: number): void
 }

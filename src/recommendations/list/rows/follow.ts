@@ -78,9 +78,12 @@ function endOf(
   return ended?.cause === cause ? ended : { at: ended?.at ?? now, cause }
 }
 
-function endCause({ kind, current }: Advice, size: AdvisedSize | null | undefined): EndedAdvice['cause'] {
+function endCause(
+  { kind, current, recommended }: Advice,
+  size: AdvisedSize | null | undefined,
+): EndedAdvice['cause'] {
   if (size === undefined || size === null) return 'gone'
-  if (kind === 'idle') return 'used'
+  if (kind === 'idle' || (kind === 'volume' && recommended === null)) return 'used'
   return sizesDiffer(current, size) ? 'resized' : 'changed'
 }
 
@@ -129,7 +132,7 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
   if (size === undefined) return false
   if (recommended === null) return size === null
   if (size === null) return false
-  if (kind === 'machine')
+  if (kind === 'machine' || kind === 'volume')
     return size.instance_type === recommended.instance_type && size.region === recommended.region
   if (kind === 'cluster')
     return (

@@ -144,3 +144,12 @@ test('savings of a cluster count once: the larger of its nodes and of what runs 
     idle_per_month: 20,
   })
 })
+
+test('volumes of a cluster save beside its nodes', () => {
+  const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
+  const volume = shown('volume', 6, { kind: 'volume', workload: null, container: null })
+  const { savings } = adviceTotals(
+    selectAdvice([...rows, nodes, volume], parseAdviceRequest({}).filter).passing,
+  )
+  expect(savings).toMatchObject({ total_per_month: 156, nodes_per_month: 100, volumes_per_month: 6 })
+})

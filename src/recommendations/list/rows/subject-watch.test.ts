@@ -55,3 +55,13 @@ test.each<[string, [id: string, cluster: string, lastHour: number][], object | n
   for (const [id, cluster, lastHour] of seen) watch.seeWorkload(id, cluster, lastHour)
   expect(watch.sizeOf(idle)).toEqual(size)
 })
+
+test('a volume is gone once others of its cluster are listed', () => {
+  const record = recordOf(exampleAdvice({ id: 'v', kind: 'volume' }))
+  const watch = new SubjectWatch(new Map([['v', record]]))
+  expect(watch.sizeOf(record)).toBeUndefined()
+  watch.seeVolume('other', 'prod', noSize)
+  expect(watch.sizeOf(record)).toBeNull()
+  watch.seeVolume('v', 'prod', { ...noSize, instance_type: 'gp2' })
+  expect(watch.sizeOf(record)).toMatchObject({ instance_type: 'gp2' })
+})

@@ -8,6 +8,7 @@ export class SubjectWatch implements SubjectObserver {
   readonly #records: ReadonlyMap<string, AdviceRecord>
   readonly #sizes = new Map<string, AdvisedSize>()
   readonly #lastHours = new Map<string, number>()
+  readonly #volumesOf = new Set<string>()
   readonly #clusterHours = new Map<string, number>()
 
   constructor(records: ReadonlyMap<string, AdviceRecord>) {
@@ -18,6 +19,11 @@ export class SubjectWatch implements SubjectObserver {
     if (this.#records.has(id)) this.#sizes.set(id, size)
   }
 
+  seeVolume(id: string, cluster: string, size: AdvisedSize): void {
+    this.see(id, size)
+    this.#volumesOf.add(cluster)
+  }
+
   seeWorkload(id: string, cluster: string, lastHour: number): void {
     if (this.#records.has(id)) this.#lastHours.set(id, lastHour)
     this.#clusterHours.set(cluster, Math.max(lastHour, this.#clusterHours.get(cluster) ?? 0))
@@ -26,8 +32,10 @@ export class SubjectWatch implements SubjectObserver {
   /**
    * Returns null if the subject is gone and undefined if nothing is known about it. A workload is gone if it was not
    * seen for a day while its cluster still reports; until then it is not known whether it is.
+   * A volume is gone if others of its cluster are listed.
    */
   sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
+    if (kind === 'volume') return this.#sizes.get(id) ?? (this.#volumesOf.has(cluster!) ? null : undefined)
     if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
     const reportedHour = this.#clusterHours.get(cluster)
     if (reportedHour === undefined) return undefined
