@@ -132,7 +132,7 @@ function unusedOf(
   return smaller === undefined ? 0 : Math.max(0, disk.pricePerHourUsd - smaller.pricePerHourUsd)
 }
 
-export const monthUsd = (perHourUsd: number): number => roundSum(perHourUsd * hoursPerMonth)
+export const diskMonthUsd = (perHourUsd: number): number => roundSum(perHourUsd * hoursPerMonth)
 
 export const diskName = ({ type, tier }: { readonly type: string; readonly tier: string }): string =>
   tier === '' ? type : `${type} ${tier}`
@@ -143,9 +143,9 @@ export function viewSavings({
   better,
   unusedPerHourUsd,
 }: ClaimAdvice): Pick<VolumeView, 'better' | 'smaller_saves_per_month'> {
-  const smaller_saves_per_month = monthUsd(unusedPerHourUsd)
+  const smaller_saves_per_month = diskMonthUsd(unusedPerHourUsd)
   if (current instanceof NotFound || better === undefined) return { better: null, smaller_saves_per_month }
-  const cost_per_month = monthUsd(better.pricePerHourUsd)
+  const cost_per_month = diskMonthUsd(better.pricePerHourUsd)
   return {
     better: {
       type: better.offer.type,
@@ -154,7 +154,7 @@ export function viewSavings({
       iops: better.iops,
       throughput_mbps: better.throughputMbps,
       cost_per_month,
-      savings_per_month: roundSum(monthUsd(current.pricePerHourUsd) - cost_per_month),
+      savings_per_month: roundSum(diskMonthUsd(current.pricePerHourUsd) - cost_per_month),
     },
     smaller_saves_per_month,
   }

@@ -2,7 +2,7 @@ import { round, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import { type Clock, dayHours, hourMs } from '../../domain/time.ts'
 import { readVolumeDays, type VolumeDay } from '../../usage/reading/volume-days.ts'
-import { type ClaimAdvice, diskName, monthUsd, viewSavings } from './claims.ts'
+import { type ClaimAdvice, diskMonthUsd, diskName, viewSavings } from './claims.ts'
 import { VolumePrices, type VolumesDeps } from './volume-prices.ts'
 import type { VolumesQuery, VolumesView, VolumeView, volumeStates } from './volume-schema.ts'
 
@@ -133,7 +133,7 @@ function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, advice: Claim
       offer === undefined ? null : (pricing.findProvider(offer.provider)?.displayName ?? offer.provider),
     region: offer?.region ?? null,
     disk_type: offer === undefined ? null : diskName(offer),
-    cost_per_month: current instanceof NotFound ? null : monthUsd(current.pricePerHourUsd),
+    cost_per_month: current instanceof NotFound ? null : diskMonthUsd(current.pricePerHourUsd),
     without_price: current instanceof NotFound ? current.reason : null,
     price_source: offer?.source ?? null,
     price_date: offer?.day || null,

@@ -5,8 +5,8 @@ import { holdsCredentials } from '../../../ingest/promql/client.ts'
 import {
   adviseClaim,
   type ClaimAdvice,
+  diskMonthUsd,
   diskName,
-  monthUsd,
   viewSavings,
 } from '../../../pricing/disks/claims.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
@@ -95,7 +95,7 @@ function viewOf(advice: ClaimAdvice) {
     ...claim,
     ...(current instanceof NotFound
       ? { without_price: current.reason }
-      : { disk_type: diskName(current.offer), cost_per_month: monthUsd(current.pricePerHourUsd) }),
+      : { disk_type: diskName(current.offer), cost_per_month: diskMonthUsd(current.pricePerHourUsd) }),
     ...viewSavings(advice),
   }
 }
@@ -112,7 +112,7 @@ function rendered(advice: readonly ClaimAdvice[]): string {
       `${Math.round(claim.capacityGib * 10) / 10} GiB`,
       claim.usedGib === undefined ? '-' : `${Math.round((100 * claim.usedGib) / claim.capacityGib)}%`,
       claim.iops === undefined ? '-' : String(Math.ceil(claim.iops)),
-      isPriced ? dollars(monthUsd(current.pricePerHourUsd)) : '-',
+      isPriced ? dollars(diskMonthUsd(current.pricePerHourUsd)) : '-',
       better === undefined ? '-' : diskName(better.offer),
       better === undefined ? '-' : dollars(savedOf(one)),
       noteOf(one),
@@ -126,5 +126,5 @@ function rendered(advice: readonly ClaimAdvice[]): string {
 function noteOf({ current, unusedPerHourUsd }: ClaimAdvice): string {
   if (current instanceof NotFound) return current.reason
   if (unusedPerHourUsd * hoursPerMonth < 1) return ''
-  return `mostly unused: a new, smaller claim and a copy would save ${dollars(monthUsd(unusedPerHourUsd))} more`
+  return `mostly unused: a new, smaller claim and a copy would save ${dollars(diskMonthUsd(unusedPerHourUsd))} more`
 }
