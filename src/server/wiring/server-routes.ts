@@ -24,7 +24,7 @@ export function serverRoutes(
     docsRoutes(describe),
     consoleRoutes(),
     ...parts.all.flatMap((part) => part.routes),
-    reviewRoutes({ ...pricing.deps, now }, reads),
+    reviewRoutes({ ...pricing.deps, now, store: context.store }, reads),
     settingRoutes({
       version,
       refreshHours: settings.refreshHours,

@@ -1,8 +1,9 @@
 import { shippedDisks } from '../../../catalogue/shipped-disks.ts'
+import type { DiskOffer } from '../../../domain/disk.ts'
 import { dollars, hoursPerMonth, roundSum } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import type { PlannedDisk } from '../../../domain/planned-instance.ts'
-import { cheaperDisks, diskNeed } from '../../disks/cheaper-disks.ts'
+import { cheaperDisks, currentDisk, diskNeed, withOwnPrices } from '../../disks/cheaper-disks.ts'
 import type { PricedDisk } from '../../disks/disk-price.ts'
 import { findDisk } from '../../disks/find-disk.ts'
 import type { PricingDeps } from '../../market.ts'
@@ -16,28 +17,28 @@ interface PricedDisks {
   readonly cheaper: readonly string[]
 }
 
-/** Prices the disks of a plan at list prices. Equal disks are looked up once. */
+/** Prices the disks of a plan, at own prices of their type where there are some. Equal disks are looked up once. */
 export class DiskPricer {
   readonly #deps: PricingDeps
+  readonly #own: readonly DiskOffer[]
   readonly #found = new Map<string, PricedDisk | NotFound>()
 
-  constructor(deps: PricingDeps) {
+  constructor(deps: PricingDeps, own: readonly DiskOffer[] = []) {
     this.#deps = deps
+    this.#own = own
   }
 
   price(disks: readonly PlannedDisk[]): PricedDisks {
     const charges: PricedCharge[] = []
     const [unpriced, cheaper] = [new Set<string>(), new Set<string>()]
     for (const disk of disks) {
-      const found = this.#found.getOrInsertComputed(JSON.stringify(disk), () =>
-        findDisk(this.#deps, [], disk),
-      )
+      const found = this.#found.getOrInsertComputed(JSON.stringify(disk), () => this.#find(disk))
       if (found instanceof NotFound) {
         unpriced.add(found.reason)
         continue
       }
       charges.push(this.#chargeOf(disk, found))
-      const better = cheaperText(disk, found)
+      const better = this.#cheaperText(disk, found)
       if (better !== undefined) cheaper.add(better)
     }
     return { charges, unpriced: [...unpriced], cheaper: [...cheaper] }
@@ -56,16 +57,22 @@ export class DiskPricer {
       is_estimate: isEstimate,
     }
   }
-}
 
-/** gp2 500 GiB: gp3 does the same for $10.00 a month less */
-function cheaperText({ capacityGib, isBoot }: PlannedDisk, current: PricedDisk): string | undefined {
-  const { provider, region, type } = current.offer
-  const here = shippedDisks(provider).filter(
-    (offer) => offer.region === region && !(isBoot && offer.traits.includes('data-only')),
-  )
-  const [best] = cheaperDisks(current, diskNeed(current, capacityGib, {}), here, () => false)
-  if (best === undefined || best.offer.type === type) return undefined
-  const savedUsd = (current.pricePerHourUsd - best.pricePerHourUsd) * hoursPerMonth
-  return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less`
+  #find(disk: PlannedDisk): PricedDisk | NotFound {
+    const listed = findDisk(this.#deps, [], disk)
+    if (listed instanceof NotFound) return listed
+    return currentDisk(withOwnPrices([listed.offer], this.#own), disk) ?? listed
+  }
+
+  /** gp2 500 GiB: gp3 does the same for $10.00 a month less */
+  #cheaperText({ capacityGib, isBoot }: PlannedDisk, current: PricedDisk): string | undefined {
+    const { provider, region, type } = current.offer
+    const here = withOwnPrices(shippedDisks(provider), this.#own).filter(
+      (offer) => offer.region === region && !(isBoot && offer.traits.includes('data-only')),
+    )
+    const [best] = cheaperDisks(current, diskNeed(current, capacityGib, {}), here, () => false)
+    if (best === undefined || best.offer.type === type) return undefined
+    const savedUsd = (current.pricePerHourUsd - best.pricePerHourUsd) * hoursPerMonth
+    return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less`
+  }
 }

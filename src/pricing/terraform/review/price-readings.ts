@@ -1,3 +1,4 @@
+import type { DiskOffer } from '../../../domain/disk.ts'
 import { monthUsd, roundHourly, roundSum } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import type { Offer } from '../../../domain/offer.ts'
@@ -27,11 +28,11 @@ export class ReadingPricer {
   readonly #disks: DiskPricer
   readonly #found = new Map<string, Offer | NotFound>()
 
-  constructor(deps: PricingDeps, market: Market, hours: number) {
+  constructor(deps: PricingDeps, market: Market, hours: number, ownDisks: readonly DiskOffer[] = []) {
     this.#deps = deps
     this.#market = market
     this.#hours = hours
-    this.#disks = new DiskPricer(deps)
+    this.#disks = new DiskPricer(deps, ownDisks)
   }
 
   price(reading: PlanReading | null): Priced {

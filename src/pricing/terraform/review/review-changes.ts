@@ -1,3 +1,4 @@
+import type { DiskOffer } from '../../../domain/disk.ts'
 import { roundSum } from '../../../domain/money.ts'
 import type { ReplacementScope } from '../../../domain/planned-instance.ts'
 import { Yielder } from '../../../runtime/yielder.ts'
@@ -15,6 +16,7 @@ export interface NamedPlan {
 }
 
 interface ReviewChangesOptions extends SuggestOptions {
+  readonly ownDisks: readonly DiskOffer[]
   /** US dollars a month of a resource, by type, if it has no price otherwise. */
   readonly prices: Readonly<Record<string, number>>
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
@@ -31,7 +33,7 @@ export async function reviewChanges(
   options: ReviewChangesOptions,
 ): Promise<Review> {
   const { hours, today } = options
-  const pricer = new ReadingPricer(deps, market, hours)
+  const pricer = new ReadingPricer(deps, market, hours, options.ownDisks)
   const finder = new CheaperFinder(deps, market, options)
   const reviewed: ReviewedLists[] = []
   const yielder = new Yielder()

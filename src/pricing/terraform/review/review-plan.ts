@@ -1,3 +1,4 @@
+import type { DiskOffer } from '../../../domain/disk.ts'
 import { hoursPerMonth } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
@@ -30,6 +31,8 @@ export interface ReviewOptions {
   readonly hours?: number
   /** US dollars a month of a resource, by type, if it has no price otherwise. */
   readonly prices?: Readonly<Record<string, number>>
+  /** The organisation's own prices of disks, which replace those of the list. */
+  readonly ownDisks?: readonly DiskOffer[]
   /** Regions and environment to assume if a plan leaves them out. */
   readonly defaults?: PlanDefaults
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
@@ -122,6 +125,7 @@ async function reviewOf(
     maxResources = Number.POSITIVE_INFINITY,
     sizeOf,
     prices = {},
+    ownDisks = [],
     today = '',
   }: ReviewOptions,
 ): Promise<Review> {
@@ -139,6 +143,7 @@ async function reviewOf(
     today,
     sizeOf,
     prices,
+    ownDisks,
   })
 }
 

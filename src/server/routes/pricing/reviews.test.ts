@@ -48,6 +48,18 @@ test('a region can be given by any name of its provider', async () => {
   expect(json.changes.map(({ address }: { address: string }) => address)).toEqual(['aws_instance.a'])
 })
 
+test('disks of a plan cost what the organisation registered for their type', async () => {
+  const change = { actions: ['create'], before: null, after: { type: 'gp3', size: 100 } }
+  const volume = { address: 'aws_ebs_volume.a', mode: 'managed', type: 'aws_ebs_volume', name: 'a', change }
+  const placeless = { ...structuredClone(plan), resource_changes: [volume] }
+  const cost = async () =>
+    (await review({ plan: placeless, regions: { aws: 'eu-west-1' } })).json.totals.after_per_month
+  expect(await cost()).toBe(8.8)
+  const entry = { type: 'gp3', region: 'eu-west-1', cost_per_gb_hour: 0.0001 }
+  await service.ask('/marketplace/providers/disks', { body: { entries: [entry] } })
+  expect(await cost()).toBe(7.3)
+})
+
 test('texts of a plan may have line breaks, other texts of requests may not', async () => {
   const withScript = structuredClone(plan)
   withScript.resource_changes[0].change.after.user_data = '#!/bin/sh\necho "hello"\n'

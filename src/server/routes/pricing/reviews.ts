@@ -1,4 +1,5 @@
 import { Problem } from '../../../domain/problem.ts'
+import { type OwnDiskDeps, offerOfRow, ownDisks } from '../../../pricing/disks/own-disks.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import { reservedNames } from '../../../pricing/own-prices/provider-name.ts'
 import { reviewPlans } from '../../../pricing/terraform/review/review-plan.ts'
@@ -11,7 +12,7 @@ import type { Routes } from '../../server.ts'
 const maxBytes = 4 * 2 ** 20
 
 /** The effect of a Terraform plan on costs. The plan is not stored. */
-export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: HeavyReads): Routes {
+export function reviewRoutes(deps: PricingDeps & OwnDiskDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/v1/reviews', {
       config: { scope: 'pricing:read', problems: heavyReadProblems },
@@ -30,7 +31,9 @@ export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: Heavy
         await reads.admit(request, reply)
         const { plan, name = 'plan', efforts, suggestions, regions = {}, prices = {} } = request.body
         const today = new Date(deps.now()).toISOString().slice(0, 10)
-        const review = await reviewPlans(deps, request.caller.organisation, [{ name, document: plan }], {
+        const { organisation } = request.caller
+        const review = await reviewPlans(deps, organisation, [{ name, document: plan }], {
+          ownDisks: (await ownDisks(deps, organisation)).map(offerOfRow),
           ...(efforts === undefined ? {} : { efforts }),
           ...(suggestions === undefined ? {} : { suggestions }),
           prices,
