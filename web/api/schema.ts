@@ -5066,7 +5066,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle' | 'cluster'
+                kind: 'container' | 'machine' | 'idle' | 'cluster' | 'volume'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -5127,6 +5127,7 @@ export interface paths {
                   containers_per_month: number
                   machines_per_month: number
                   idle_per_month: number
+                  volumes_per_month: number
                   estimated_per_month: number
                   raises_per_month: number
                   raises_count: number
@@ -5178,7 +5179,7 @@ export interface paths {
             'application/json': {
               recommendations: {
                 id: string
-                kind: 'container' | 'machine' | 'idle' | 'cluster'
+                kind: 'container' | 'machine' | 'idle' | 'cluster' | 'volume'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -5231,7 +5232,7 @@ export interface paths {
               unknown: string[]
               changed_meanwhile: {
                 id: string
-                kind: 'container' | 'machine' | 'idle' | 'cluster'
+                kind: 'container' | 'machine' | 'idle' | 'cluster' | 'volume'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -5515,7 +5516,7 @@ export interface paths {
             'application/json': {
               recommendation: {
                 id: string
-                kind: 'container' | 'machine' | 'idle' | 'cluster'
+                kind: 'container' | 'machine' | 'idle' | 'cluster' | 'volume'
                 title: string
                 cluster: string | null
                 namespace: string | null
@@ -5952,7 +5953,7 @@ export interface paths {
           content: {
             'application/json': {
               id: string
-              kind: 'container' | 'machine' | 'idle' | 'cluster'
+              kind: 'container' | 'machine' | 'idle' | 'cluster' | 'volume'
               title: string
               cluster: string | null
               namespace: string | null
@@ -6748,6 +6749,74 @@ export interface paths {
                 notes: string[]
               }
             }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/volumes': {
+    get: {
+      parameters: {
+        query?: {
+          cluster?: string
+          namespace?: string
+          state?: 'used' | 'unused' | 'without-claim' | 'unknown'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              volumes: {
+                cluster: string
+                namespace: string | null
+                claim: string | null
+                volume: string | null
+                storage_class: string
+                state: 'used' | 'unused' | 'without-claim' | 'unknown'
+                unused_days: number | null
+                measured_days: number
+                size_gib: number
+                used_gib: number | null
+                provider: string | null
+                region: string | null
+                disk_type: string | null
+                cost_per_month: number | null
+                without_price: string | null
+                price_source: string | null
+                price_date: string | null
+                is_estimate: boolean
+                better: {
+                  type: string
+                  tier: string
+                  size_gib: number
+                  iops: number
+                  throughput_mbps: number
+                  cost_per_month: number
+                  savings_per_month: number
+                } | null
+                smaller_saves_per_month: number
+              }[]
+              totals: {
+                count: number
+                size_gib: number
+                cost_per_month: number
+                without_price: number
+                removable_per_month: number
+                savings_per_month: number
+              }
+              next_cursor: string | null
+            }
           }
         }
         400: { content: { 'application/problem+json': Problem } }
