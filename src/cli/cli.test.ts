@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../commands.ts'
 import { startTestService, type TestService } from '../server/service.case.ts'
 import { runCli } from './cli.ts'
+import { writeContexts } from './contexts.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'cheapside-cli-'))
 const environment = { HOME: home, CHEAPSIDE_DATA: join(home, 'data') }
@@ -44,6 +45,18 @@ describe('what was probably meant', () => {
   })
 })
 
+test.each([80, 160])('help of every command, and of the settings, fits %i columns', async (columns) => {
+  for (const words of [
+    ['help'],
+    ['help', 'settings'],
+    ...commands.map(({ name }) => ['help', ...name.split(' ')]),
+  ]) {
+    const { code, out } = await run(words, {}, { columns })
+    const tooLong = out.split('\n').filter((line) => line.length > columns)
+    expect([code, tooLong], words.join(' ')).toEqual([0, []])
+  }
+})
+
 describe('formats', () => {
   const list = (...words: string[]) => run(['sizing', 'show', ...words])
   test('json, yaml and csv', async () => {
@@ -73,8 +86,11 @@ describe('formats', () => {
 })
 
 describe('color', () => {
-  const isBold = async (words: string[], more: Record<string, string>, columns?: number) =>
-    (await run(['types', 'list', '--limit', '1', ...words], more, { columns })).out.includes('\u001b[1m')
+  const config = { XDG_CONFIG_HOME: join(home, 'color') }
+  const isBold = async (words: string[], more: Record<string, string>, columns?: number) => {
+    writeContexts(config, { current: 'a', contexts: { a: { server: 'http://a', key: 'k' } } })
+    return (await run(['contexts', ...words], { ...config, ...more }, { columns })).out.includes('\u001b[1m')
+  }
   test.each([
     [true, [], {}, 80],
     [false, [], {}, undefined],

@@ -22,10 +22,13 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     .join('\n')
 }
 
-/** Lines of a table fit already. */
+/** Lines keep their indentation. Those of a table fit already. */
 function fitted(text: string): string[] {
   const { columns = Number.POSITIVE_INFINITY } = terminal.getStore() ?? {}
-  return text.split('\n').flatMap((line) => (line.startsWith(' ') ? [line] : wrapped(line, columns)))
+  return text.split('\n').flatMap((line) => {
+    const [indentation] = /^ */.exec(line)!
+    return wrapped(line.trimStart(), columns - indentation.length).map((part) => indentation + part)
+  })
 }
 
 const has =
@@ -92,7 +95,8 @@ export function helpCommand(others: () => readonly Command[]): Command {
       const topic = operands.join(' ')
       const command = others().find(({ name }) => name === topic)
       const inTopic = others().filter(({ name }) => topic === '' || `${name} `.startsWith(`${topic} `))
-      if (topic === 'settings') out(json ? JSON.stringify({ settings: settingList }) : describeSettings())
+      if (topic === 'settings')
+        out(json ? JSON.stringify({ settings: settingList }) : fitted(describeSettings()).join('\n'))
       else if (inTopic.length === 0)
         throw new UsageError(`there is no command or help topic ${JSON.stringify(topic)}`)
       else if (json)

@@ -21,7 +21,7 @@ export function renderTable(
       [...shown]
         .map(([column, columnWidth], at) => {
           const cell = parts[at]![line] ?? ''
-          const padding = ' '.repeat(columnWidth - width(cell))
+          const padding = ' '.repeat(Math.max(0, columnWidth - width(cell)))
           return rightAligned.includes(column) ? padding + cell : cell + padding
         })
         .join(gap)
@@ -87,10 +87,12 @@ function columnsThatFit(
 
 const wordsOf = (text: string): string[] => text.split(/(?<=[ /])/)
 
-/** Wraps a text at spaces. */
+/** Wraps a text at spaces, and words that are too long anywhere. */
 export const wrapped = (text: string, columns: number): string[] => {
   const lines = ['']
-  for (const word of text.split(/(?<= )/)) {
+  const pieces = (word: string) =>
+    width(word) <= columns ? [word] : word.match(new RegExp(`.{1,${columns}}`, 'gu'))!
+  for (const word of text.split(/(?<= )/).flatMap(pieces)) {
     if (lines.at(-1) !== '' && width(lines.at(-1)! + word.trimEnd()) > columns) lines.push(word)
     else lines[lines.length - 1] += word
   }
