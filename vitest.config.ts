@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 // Tests start real services, databases and browsers: on a machine whose cores others hold, each takes half a minute.
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 }
+// A test without an assertion fails.
+const expectations = { requireAssertions: true }
 
 // `npm test` runs `modules` and `system`, `npm run test:all` also `long`: peers, ways to install, the operations guide, fuzzing,
 // long properties, every picture of the console, and older versions of PostgreSQL.
@@ -10,8 +12,8 @@ const long = '**/*.long.test.ts'
 
 export default defineConfig({
   test: {
-    // Most tests wait for a service or a database of their own: as many workers as cores would leave a quarter of them idle.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Many tests wait for a service, a time limit or a database: as many workers as cores would leave a third of them idle.
+    maxWorkers: availableParallelism() + 2,
     globalSetup: 'test/setup.ts',
     projects: [
       {
@@ -21,6 +23,7 @@ export default defineConfig({
           exclude: [long],
           // Modules hold no state of their own, so that files may share a worker: loading each anew would take a third of the time.
           isolate: false,
+          expect: expectations,
           ...timeouts,
         },
       },
@@ -31,10 +34,19 @@ export default defineConfig({
           exclude: [long],
           isolate: false,
           setupFiles: 'test/one-catalogue.ts',
+          expect: expectations,
           ...timeouts,
         },
       },
-      { test: { name: 'long', include: [`{src,test}/${long}`], ...timeouts } },
+      {
+        test: {
+          name: 'long',
+          include: [`{src,test}/${long}`],
+          env: { TEST_PICTURES: '1' },
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+        },
+      },
     ],
   },
 })

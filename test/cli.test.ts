@@ -14,6 +14,12 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')
 const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: directory })
 
+// An engine that is not there would be asked several times, for fifteen seconds.
+const engine = createServer((_, response) => response.writeHead(400).end()).listen(0, '127.0.0.1')
+await once(engine, 'listening')
+const engineUrl = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`
+afterAll(() => engine.close())
+
 function file(name: string, text: string): string {
   writeFileSync(join(directory, name), text)
   return join(directory, name)
@@ -122,13 +128,13 @@ describe('exit codes and one clear line', () => {
     '/rules/0/limits must be one of',
   )
   check(['types', 'list', '--region', 'us-east-9'], 2, /--region "us-east-9" is not known\n.*us-east-1/)
-  const collect = ['collect', '--from', 'http://127.0.0.1:9', '--cluster', 'x', '--match']
+  const collect = ['collect', '--from', engineUrl, '--cluster', 'x', '--match']
   check([...collect, 'namespace=shop'], 2, '--match must be PromQL matchers with values in quotes')
   check([...collect, '{namespace="shop"}'], 2, '--match must be PromQL matchers')
   check(
     [...collect, `namespace="shop", env!~'a"|b',"k8s.io/x"=\`y\`,`],
     1,
-    'http://127.0.0.1:9 cannot be reached',
+    /^cheapside collect: [^\n]*400[^\n]*\n$/,
   )
   check(['keys', 'revoke', '--', '-1'], 1, 'There is no key -1.')
   check(['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/)

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { run } from './install/programs.ts'
+import { testOnLinux as test } from './peers/test-with.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-place-'))
 const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))

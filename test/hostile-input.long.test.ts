@@ -1,3 +1,4 @@
 import { everyHostileInput } from './hostile-input.case.ts'
 
 everyHostileInput('SQLite')
+everyHostileInput('PostgreSQL')

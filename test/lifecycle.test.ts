@@ -61,7 +61,7 @@ test('a service that is stopped while it starts ends, and leaves nothing running
     (name) => new URL(`../src/${name}.ts`, import.meta.url).href,
   )
   const code = `const [{ startService }, { readSettings }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
-    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent', CHEAPSIDE_REFRESH_HOURS: '0' })
+    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent', CHEAPSIDE_REFRESH_HOURS: '0', CHEAPSIDE_CATALOGUE: ${JSON.stringify(smallCatalogue)} })
     await (await startService(settings)).stop()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -197,7 +197,7 @@ describe('a failed start is reported in one line', () => {
   })
 
   test('a bad setting', async () => {
-    const { code, out, err } = await runProcess(['serve'], { CHEAPSIDE_LISTEN: 'nowhere' })
+    const { code, out, err } = await runCommand(['serve'], { CHEAPSIDE_LISTEN: 'nowhere' })
     expect([code, out]).toEqual([2, ''])
     expect(err).toBe(
       'cheapside: CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not "nowhere"\n',

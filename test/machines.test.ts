@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
+import { testOnLinux } from './peers/test-with.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
 // Process metrics are pushed to the real service, and its answers are checked.
@@ -315,39 +316,43 @@ const metadata: Record<string, string> = {
   '/latest/meta-data/instance-life-cycle': 'on-demand',
 }
 
-test('the service measures the machine it runs on', async () => {
-  const cloud = createServer((request, response) => {
-    const text = metadata[request.url ?? '']
-    response.writeHead(text === undefined ? 404 : 200).end(text)
-  })
-  await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve))
-  const watching = await startService({
-    env: {
-      CHEAPSIDE_WATCH_SELF: 'true',
-      CHEAPSIDE_METADATA_URL: `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`,
-    },
-  })
-  try {
-    const seen = await eventually(async () => {
-      const [summary] = (await watching.request('/v1/vm_summaries?include_rehost=true')).json
-      return summary?.totalCurrentCPU > 0 && summary
+testOnLinux(
+  'the service measures the machine it runs on',
+  async () => {
+    const cloud = createServer((request, response) => {
+      const text = metadata[request.url ?? '']
+      response.writeHead(text === undefined ? 404 : 200).end(text)
     })
-    expect(seen.vm).toBe(hostname())
-    expect(seen.totalCurrentRAM).toBeGreaterThan(0.05)
-    const { json: price } = await watching.request('/pricing', {
-      body: {
-        provider: 'aws',
-        region: 'us-east-1',
-        instance_type: 'm5.large',
-        operating_system: 'Linux',
-        usage_type: 'ondemand',
+    await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve))
+    const watching = await startService({
+      env: {
+        CHEAPSIDE_WATCH_SELF: 'true',
+        CHEAPSIDE_METADATA_URL: `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`,
       },
     })
-    expect(seen.rehost.currentCostPerHour).toBe(price.cost_per_hour)
-    const items = (await watching.request('/v1/vm_recommendations')).json
-    expect(items.some(({ process }: Process) => process.includes('node'))).toBe(true)
-  } finally {
-    await watching.stop()
-    cloud.close()
-  }
-}, 240_000)
+    try {
+      const seen = await eventually(async () => {
+        const [summary] = (await watching.request('/v1/vm_summaries?include_rehost=true')).json
+        return summary?.totalCurrentCPU > 0 && summary
+      })
+      expect(seen.vm).toBe(hostname())
+      expect(seen.totalCurrentRAM).toBeGreaterThan(0.05)
+      const { json: price } = await watching.request('/pricing', {
+        body: {
+          provider: 'aws',
+          region: 'us-east-1',
+          instance_type: 'm5.large',
+          operating_system: 'Linux',
+          usage_type: 'ondemand',
+        },
+      })
+      expect(seen.rehost.currentCostPerHour).toBe(price.cost_per_hour)
+      const items = (await watching.request('/v1/vm_recommendations')).json
+      expect(items.some(({ process }: Process) => process.includes('node'))).toBe(true)
+    } finally {
+      await watching.stop()
+      cloud.close()
+    }
+  },
+  240_000,
+)

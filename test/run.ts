@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,27 +35,32 @@ const checks = [
   { name: 'types of the console', ...tool('typescript', 'tsc', ['--noEmit', '-p', 'web']) },
   { name: 'lint and format', ...tool('@biomejs/biome', 'biome', ['check', '--error-on-warnings']) },
 ]
-const tests = tool('vitest', 'vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...projects.map((name) => `--project=${name}`),
-  ...words,
-])
+const tests = tool(
+  'vitest',
+  'vitest',
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...projects.map((name) => `--project=${name}`),
+    ...words,
+  ],
+  'inherit',
+)
 
 /** A complete run takes fifteen minutes on two cores, and several times as long on a busy machine. */
 const maxMs = 120 * 60_000
 /** How long the test runner may take to end after it has written its report. */
 const endingMs = 60_000
 
+// The checks need one core, and the tests leave about as much of two unused.
+const [areFine, results] = await Promise.all([isFine('tests', tests), isLong ? [] : runChecks()])
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
-for (const check of isLong ? [] : checks)
-  counts = addCounts(counts, {
-    ...((await isFine(check.name, check)) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
-    skipped: 0,
-  })
-const areFine = await isFine('tests', tests)
+for (const { text, passed } of results) {
+  console.log(text)
+  counts = addCounts(counts, { passed: Number(passed), failed: Number(!passed), skipped: 0 })
+}
 const found = readReport(report)
 const counted = countTests(found)
 // A run that broke without a failed test, or that ran no test, counts as failed too.
@@ -70,56 +75,90 @@ if (totals !== undefined) {
 console.log(`\n${describeCounts(counts)}`)
 process.exitCode = counts.failed === 0 ? 0 : 1
 
-async function isFine(name: string, { command, args }: Tool): Promise<boolean> {
-  const started = performance.now()
-  const status = await run(command, args)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${name}: ${status === 0 ? 'fine' : 'FAILED'} (${seconds} s)`)
-  return status === 0
+async function isFine(name: string, tool: Tool): Promise<boolean> {
+  const { text, passed } = await run(name, tool, (group) => {
+    const hung = watchReport(() => endGroup(group, 'SIGKILL'))
+    group.once('exit', () => clearInterval(hung))
+  })
+  console.log(text)
+  return passed
 }
 
-/**
- * Runs a check in its own process group and ends the group with it. A broken test may leave a process behind, which must
- * neither survive the run nor prevent its end.
- */
-async function run(command: string, args: string[]): Promise<number> {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true })
-  const endGroup = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-child.pid!, signal)
-    } catch {
-      // The group is already gone.
-    }
+/** One after the other. What they print is returned, so that it is not mixed with the progress of the tests. */
+async function runChecks(): Promise<Result[]> {
+  const results: Result[] = []
+  for (const check of checks) {
+    let output = ''
+    const { text, passed } = await run(check.name, check, ({ stdout, stderr }) => {
+      for (const stream of [stdout, stderr])
+        stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk))
+    })
+    results.push({ text: passed ? text : `${output}\n${text}`, passed })
   }
-  const stop = () => {
-    endGroup('SIGKILL')
-    process.exit(130)
-  }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  return results
+}
+
+/** Ends a test runner that hangs after its report, or runs without end. */
+function watchReport(end: () => void): NodeJS.Timeout {
   let reportedAt = Number.POSITIVE_INFINITY
   const started = performance.now()
-  const watch = setInterval(() => {
+  return setInterval(() => {
     const now = performance.now()
     if (reportedAt > now && existsSync(report)) reportedAt = now
     if (now - reportedAt < endingMs && now - started < maxMs) return
     console.log(`The run was ended: it ${reportedAt < now ? 'had its result and hung' : 'took too long'}`)
-    endGroup('SIGKILL')
+    end()
   }, 1000)
+}
+
+interface Result {
+  /** The last line of the check. */
+  readonly text: string
+  readonly passed: boolean
+}
+
+/**
+ * Runs a tool in its own process group and ends the group with it. A broken test may leave a process behind, which must
+ * neither survive the run nor prevent its end.
+ */
+async function run(
+  name: string,
+  { command, args, stdio }: Tool,
+  onStart: (group: ChildProcess) => void,
+): Promise<Result> {
+  const started = performance.now()
+  const child = spawn(command, args, { cwd: root, stdio, detached: true })
+  onStart(child)
+  const stop = () => {
+    endGroup(child, 'SIGKILL')
+    // After those of the other groups.
+    setImmediate(() => process.exit(130))
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   const [code] = (await once(child, 'exit')) as [number | null]
-  clearInterval(watch)
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  endGroup('SIGKILL')
-  return code ?? 1
+  endGroup(child, 'SIGKILL')
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  return { text: `${name}: ${code === 0 ? 'fine' : 'FAILED'} (${seconds} s)`, passed: code === 0 }
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid!, signal)
+  } catch {
+    // The group is already gone.
+  }
 }
 
 interface Tool {
   readonly command: string
   readonly args: string[]
+  readonly stdio: StdioOptions
 }
 
-function tool(packageName: string, bin: string, args: string[]): Tool {
+function tool(packageName: string, bin: string, args: string[], stdio: StdioOptions = 'pipe'): Tool {
   const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`)
   const bins = JSON.parse(readFileSync(manifest, 'utf8')).bin as Record<string, string> | string
   const script = join(dirname(manifest), typeof bins === 'string' ? bins : bins[bin]!)
-  return { command: process.execPath, args: [script, ...args] }
+  return { command: process.execPath, args: [script, ...args], stdio }
 }

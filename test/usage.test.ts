@@ -266,21 +266,13 @@ test('many requests at once share a few writes to the disk', async () => {
   })
 })
 
-test('invalid settings are reported in one line', async () => {
-  for (const [name, value] of [
-    ['CHEAPSIDE_RETENTION_OF', 'acme'],
-    ['CHEAPSIDE_RETENTION_OF', 'Acme=30'],
-    ['CHEAPSIDE_COLLECT_FROM', 'prometheus:9090'],
-    ['CHEAPSIDE_COLLECT_FROM', 'ops:hunter2@prometheus'],
-    ['CHEAPSIDE_COLLECT_FROM', 'prod=https://ops:hunter2@prometheus'],
-  ] as const) {
-    const env = {
-      [name]: value,
-      CHEAPSIDE_LISTEN: '127.0.0.1:0',
-      CHEAPSIDE_DATA: `${service.directory}/other`,
-    }
-    const { code, err } = await runProcess(['serve'], env)
-    expect([code, err.trim().split('\n')]).toEqual([2, [expect.stringContaining(name)]])
-    expect(err).not.toContain('hunter2')
+test('invalid settings are reported in one line, without the password in them', async () => {
+  const env = {
+    CHEAPSIDE_COLLECT_FROM: 'prod=https://ops:hunter2@prometheus',
+    CHEAPSIDE_LISTEN: '127.0.0.1:0',
+    CHEAPSIDE_DATA: `${service.directory}/other`,
   }
+  const { code, err } = await runProcess(['serve'], env)
+  expect([code, err.trim().split('\n')]).toEqual([2, [expect.stringContaining('CHEAPSIDE_COLLECT_FROM')]])
+  expect(err).not.toContain('hunter2')
 })

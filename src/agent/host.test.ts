@@ -2,15 +2,14 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, test as everywhere, expect } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
+import { testOnLinux as test } from '../../test/peers/test-with.ts'
 import type { Group } from './accounting/groups.ts'
 import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { type Load, startLoad } from './load.case.ts'
 import { KernelFiles } from './proc/kernel-files.ts'
 import { eventually } from './receiver.case.ts'
 import { type HostReading, Sampler } from './sampler.ts'
-
-const test = everywhere.skipIf(process.platform !== 'linux')
 
 /** Measures the real machine. It may be busy, so results are compared with what the loads or the kernel report. */
 const cgroupRoot = '/sys/fs/cgroup'

@@ -196,4 +196,5 @@ test('a client that disconnects before its answer is counted as such', async () 
     1,
   )
   await service.metricIs('cheapside_http_body_bytes', 0)
+  expect((await service.ask('/healthz')).status).toBe(200)
 })

@@ -162,8 +162,9 @@ export async function visit(page: Page, path: string): Promise<void> {
   )
 }
 
-/** Takes a screenshot for people to look at. */
+/** Takes a screenshot for people to look at, in long tests and with TEST_PICTURES=1. */
 export async function picture(page: Page, name: string, what: 'page' | 'window' = 'page'): Promise<void> {
+  if (process.env.TEST_PICTURES !== '1') return
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: what === 'page' })
 }
 

@@ -149,7 +149,7 @@ test('the history of a price is drawn and listed, and closed by the back button'
   await page.getByRole('button', { name: 'Price history' }).click()
   await dialog.getByRole('table').waitFor()
   await page.goBack()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await expect.poll(() => page.getByRole('dialog').count(), soon).toBe(0)
 })
 
 test('a price that has changed is drawn', async () => {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { picture, soon } from './console.ts'
+import { expect } from 'vitest'
+import { picture, soon, test } from './console.ts'
 import { holdCode, outageBench } from './outage.case.ts'
 
 const outages = outageBench()

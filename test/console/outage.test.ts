@@ -1,4 +1,5 @@
-import { test } from 'vitest'
+import { expect } from 'vitest'
+import { test } from './console.ts'
 import { holdCode, outageBench } from './outage.case.ts'
 
 const outages = outageBench()
@@ -17,5 +18,6 @@ test('while the service is down, pages keep their data; a page whose code is mis
   await outages.startAgain()
   await page.getByText('You have not uploaded prices').waitFor()
   await banner.waitFor({ state: 'hidden' })
+  expect(await page.getByText('This page cannot be shown').count()).toBe(0)
   await close()
 })

@@ -48,6 +48,7 @@ test('new tabs are signed in and show the page of their link; signing out of one
   await page.getByLabel('API key').waitFor()
   await page.reload()
   await page.getByLabel('API key').waitFor()
+  expect(await page.context().cookies()).toEqual([])
   await close()
 })
 
@@ -140,6 +141,7 @@ test('an expired key is reported', async () => {
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText(/This key expired at \d{4}-/).waitFor()
+  expect(await page.context().cookies()).toEqual([])
   await close()
 })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testOnLinux as test } from '../peers/test-with.ts'
 import { eventually } from '../service.ts'
 import { type AttackedService, startAttackedService } from './harness.ts'
 import { RawClient, requestText } from './raw-client.ts'

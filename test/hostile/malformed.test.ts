@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { testOnLinux as test } from '../peers/test-with.ts'
 import { type AttackedService, startAttackedService } from './harness.ts'
 import { firstAnswers, RawClient, requestText } from './raw-client.ts'
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { testOnLinux as test } from '../peers/test-with.ts'
 import { ask, eventually } from '../service.ts'
 import { type AttackedService, startAttackedService, type Target } from './harness.ts'
 import { firstAnswers, RawClient, requestText } from './raw-client.ts'

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { testOnLinux as test } from '../peers/test-with.ts'
 import { ask, eventually } from '../service.ts'
 import { type AttackedService, startAttackedService, type Target } from './harness.ts'
 import { RawClient, requestText } from './raw-client.ts'

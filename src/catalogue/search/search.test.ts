@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Catalogue } from '../catalogue.ts'
 import { anyNeed, anyRules, knownZones } from './random-offers.case.ts'
 import { searchProperties } from './search-properties.case.ts'
@@ -8,5 +8,9 @@ searchProperties(20)
 
 test('a search in an empty catalogue finds nothing', () => {
   const nothing = Catalogue.from([], { id: 'test', zones: knownZones, ...anyRules })
-  fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))
+  fc.assert(
+    fc.property(anyNeed, (need) => {
+      expect(nothing.search(need)).toHaveLength(0)
+    }),
+  )
 })

@@ -197,8 +197,8 @@ describe.each(
   test('its result contains no secret', async () => {
     const { run } = await start(fakeCatalogue)
     const all = JSON.stringify(await run())
-    for (const [name, secret] of Object.entries(fakeCatalogue.secrets))
-      if (name !== 'AWS_ACCESS_KEY_ID') expect(all).not.toContain(secret)
+    const { AWS_ACCESS_KEY_ID: _, ...secrets } = fakeCatalogue.secrets
+    expect(Object.values(secrets).filter((secret) => all.includes(secret))).toEqual([])
   })
 })
 

@@ -70,7 +70,12 @@ function checkedLabels(labels: readonly string[]): readonly string[] {
 }
 
 /** Errors give the position of the entry instead of its text, which may contain a password. */
-function parseCollections(settings: ServiceContext['settings']): CollectionSettings[] {
+export function parseCollections(
+  settings: Pick<
+    ServiceContext['settings'],
+    'collectFrom' | 'collectOrganisation' | 'collectDays' | 'collectBearerFile' | 'collectTenant'
+  >,
+): CollectionSettings[] {
   return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
     if (cluster === undefined || url === undefined || !URL.canParse(url))

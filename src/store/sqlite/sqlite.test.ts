@@ -20,7 +20,8 @@ storeContract('SQLite', async () => {
     db.close()
   }
   return {
-    open: () => openSqliteStore({ directory }),
+    // On a busy machine, nodes that write at once may wait for each other for longer than the default of five seconds.
+    open: () => openSqliteStore({ directory, busyTimeoutMs: 120_000 }),
     bytesType: 'blob',
     execute,
     async migrateTo(version) {
