@@ -45,6 +45,12 @@ describe('what was probably meant', () => {
   })
 })
 
+test('sentences below a table fit the terminal', async () => {
+  const { out } = await run(['types', 'list', '--limit', '1', '--sort', 'price'], {}, { columns: 80 })
+  expect(out).toContain('COREMARK is per vCPU')
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
+
 test.each([80, 160])('help of every command, and of the settings, fits %i columns', async (columns) => {
   for (const words of [
     ['help'],

@@ -18,6 +18,7 @@ import { describeCommand, describeProgram } from './help.ts'
 import { didYouMean, parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
 import type { OutputFormat } from './render/formats.ts'
+import { fittedSentences } from './render/table.ts'
 import { terminal } from './render/terminal.ts'
 
 interface Streams {
@@ -85,7 +86,8 @@ async function runCommand(
     json: format !== 'table',
     settings,
     environment,
-    out: (text: string) => streams.out(reformat?.(text, format) ?? text),
+    out: (text: string) =>
+      streams.out(reformat?.(text, format) ?? (format === 'table' ? fittedSentences(text) : text)),
     err: streams.err,
     progress: streams.progress ?? streams.err,
   }

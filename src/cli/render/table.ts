@@ -99,6 +99,16 @@ export const wrapped = (text: string, columns: number): string[] => {
   return lines.map((line) => line.trimEnd())
 }
 
+/** Lines of tables fit already, and those of files must not change: a sentence has no gap, and ends as one. */
+const sentence = /^(?!.*\S {2})\S.* .*[.:)]$/
+
+/** Wraps the sentences of a text that are wider than the terminal. */
+export function fittedSentences(text: string): string {
+  const { columns = Number.POSITIVE_INFINITY } = terminal.getStore() ?? {}
+  const lines = text.split('\n').flatMap((line) => (sentence.test(line) ? wrapped(line, columns) : [line]))
+  return lines.join('\n')
+}
+
 /** The lines of a cell that may be too wide. */
 function linesOf(cell: string, columns: number, isHead: boolean, isHeaded: boolean): string[] {
   if (width(cell) <= columns) return [cell]
