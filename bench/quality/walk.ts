@@ -1,0 +1,90 @@
+import { roundUpSize } from '../../src/rightsizing/advisor.ts'
+import { gatherEvidence } from '../../src/rightsizing/evidence.ts'
+import type { Resource, UsageSpan } from '../../src/rightsizing/input.ts'
+import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
+import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
+import { sizeFromEvidence } from '../../src/rightsizing/size-from-evidence.ts'
+import type { SizingEvidence } from '../../src/rightsizing/sizing-evidence.ts'
+import type { MemoryFacts, RequestsAndLimits, SizingPreference } from '../../src/rightsizing/workload.ts'
+import { pricesPerHour } from './score.ts'
+
+export const resources = ['cpu', 'memory'] as const satisfies readonly Resource[]
+const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
+const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
+
+/** A day on which a recommendation was made and applied. */
+export interface WalkedDay {
+  readonly day: number
+  readonly evidence: SizingEvidence
+  readonly before: RequestsAndLimits
+  readonly after: RequestsAndLimits
+}
+
+export interface Walk {
+  readonly first: RequestsAndLimits
+  readonly preference: SizingPreference
+  readonly builtIn: BuiltInModel
+  readonly fromDay: number
+  readonly toDay: number
+  readonly memoryFacts?: MemoryFacts
+  readonly workspace?: RecommendationWorkspace
+}
+
+/** Applies the recommendation of every day. `spansBefore` returns the hours before a day, which may depend on what is in force. */
+export function* walk(
+  spansBefore: (day: number, current: RequestsAndLimits) => readonly UsageSpan[],
+  {
+    first,
+    preference,
+    builtIn,
+    fromDay,
+    toDay,
+    memoryFacts,
+    workspace = new RecommendationWorkspace(),
+  }: Walk,
+): Generator<WalkedDay> {
+  const inForce: RequestsAndLimits[] = []
+  let current = first
+  for (let day = fromDay; day < toDay; day++) {
+    inForce.push(current)
+    const workload = {
+      spans: spansBefore(day, current),
+      current,
+      largest: largestOf(inForce.slice(-7)),
+      ...(memoryFacts === undefined ? {} : { memoryFacts }),
+    }
+    const evidence = gatherEvidence(workload, { atHour: day * 24, model: {}, builtIn }, workspace)
+    const after = sizesAfter(evidence, current, preference)
+    yield { day, evidence, before: current, after }
+    current = after
+  }
+}
+
+/** What is in force once the recommendation was applied. */
+export function sizesAfter(
+  evidence: SizingEvidence,
+  current: RequestsAndLimits,
+  preference: SizingPreference,
+): RequestsAndLimits {
+  const made = sizeFromEvidence(evidence, current, { prices, preference, round: roundUpSize })
+  const after = { ...current }
+  for (const resource of resources) {
+    const part = made[resource]
+    if (part === null) continue
+    if (part.worthChanging) after[`${resource}Request`] = part.target
+    if (part.worthChanging || part.changesLimit) after[`${resource}Limit`] = part.limit ?? undefined
+  }
+  return after
+}
+
+function largestOf(all: readonly RequestsAndLimits[]): RequestsAndLimits {
+  return Object.fromEntries(
+    sizeNames.flatMap((name) => {
+      const sizes = all.flatMap((one) => one[name] ?? [])
+      return sizes.length === 0 ? [] : [[name, Math.max(...sizes)]]
+    }),
+  )
+}
+
+export const requestOf = (sizes: RequestsAndLimits, resource: Resource): number | undefined =>
+  sizes[`${resource}Request`] ?? sizes[`${resource}Limit`]
