@@ -21,7 +21,7 @@ export interface BillLine {
   /** As the bill names it. */
   readonly provider: string
   readonly region: string
-  /** '' if the line is not about hours of an instance. */
+  /** '' if the line is not about hours of an instance; `n2 core` or `n2 gib` where a family is billed by cores and GiB. */
   readonly instanceType: string
   /** Undefined if a system is licensed that price lists here do not have. */
   readonly operatingSystem: OperatingSystem | undefined
@@ -51,6 +51,12 @@ export interface BillFormat {
   isFormatOf(columns: readonly string[]): boolean
   /** The values are in the order of `columns`; undefined where the file has no such column. */
   lineOf(values: readonly unknown[]): BillLine
+}
+
+/** Reads `n2 core`; undefined for the name of a type. */
+export function billedUnit(instanceType: string): { family: string; unit: 'core' | 'gib' } | undefined {
+  const [, family, unit] = /^(\w+) (core|gib)$/.exec(instanceType) ?? []
+  return family === undefined ? undefined : { family, unit: unit as 'core' | 'gib' }
 }
 
 /** Text of a value of a bill; some exports write NULL for nothing. */

@@ -11,6 +11,7 @@ import { ago, counted, day, moment } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { BillUpload } from './bill.tsx'
+import { CommitmentAdvice } from './commitment-advice.tsx'
 import { PriceRules } from './price-rules.tsx'
 import { PriceSettings } from './prices.tsx'
 import { ProfileSettings } from './profile.tsx'
@@ -30,6 +31,7 @@ export default function SettingsPage() {
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
+      {may('gateway:read') && <CommitmentAdvice />}
       {may('marketplace:write') && may('pricing:read') && <BillUpload />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />

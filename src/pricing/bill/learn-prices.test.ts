@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../../catalogue/load-catalogue.ts'
+import { familyRatesIn } from '../find-current.ts'
 import { enabledProviders, noOwnPrices, type PricingDeps } from '../market.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
 import { BillTotals } from './bill-totals.ts'
@@ -70,6 +71,43 @@ describe('a bill with planted rules', () => {
     const cost = (of: string) => learned.classes.find((one) => one.class === of)?.cost
     expect([cost('credit'), cost('tax'), cost('marketplace')]).toEqual([-500, 77, 900])
     expect(cost('unused_commitment')).toBeCloseTo(72, 6)
+  })
+
+  test('of Google has cores and GiB of families, not types', async () => {
+    const place = { region: 'us-central1', operatingSystem: 'Linux', usageType: 'ONDEMAND' } as const
+    const rates = familyRatesIn(deps.catalogue(), {
+      ...place,
+      provider: 'gcp',
+      family: 'n2',
+      term: '',
+      zone: '',
+    })!
+    const line = (what: string, quantity: number, usd: number, committed = '') => ({
+      ...{
+        ChargeCategory: 'Usage',
+        ProviderName: 'Google Cloud',
+        RegionId: 'us-central1',
+        PricingUnit: 'hour',
+      },
+      ...{ ChargeDescription: `N2 Instance ${what} running in Americas`, PricingQuantity: quantity },
+      ...{ ContractedCost: usd, EffectiveCost: usd, BilledCost: usd, BillingCurrency: 'USD' },
+      ...{ ChargePeriodStart: '2026-10-01T00:00:00Z', CommitmentDiscountId: committed },
+    })
+    const totals = await totalsOf(
+      'google.csv',
+      csvOf([
+        line('Core', 400, 0.88 * 400 * rates.corePerHourUsd),
+        line('Ram', 1600, 0.88 * 1600 * rates.gibPerHourUsd),
+        line('Core', 8, 0.1, 'cud'),
+        line('Ram', 32, 0.1, 'cud'),
+      ]),
+    )
+    const learned = learnPrices(deps, [], totals)
+    expect(learned.rules).toMatchObject([{ provider: 'gcp', percent_off: 12 }])
+    expect(learned.explained_percent).toBe(100)
+    expect(learned.commitments).toMatchObject([
+      { kind: 'committed_use', family: 'n2', region: 'us-central1', vcpus: 8, memory_gib: 32 },
+    ])
   })
 
   test('is explained by the rules once they are set', async () => {

@@ -1,7 +1,9 @@
+import { billedUnit } from '../../domain/bill-line.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
+import type { Offer } from '../../domain/offer.ts'
 import type { CommitmentInput } from '../commitments/schema.ts'
-import { findCurrent } from '../find-current.ts'
+import { familyRatesIn, findCurrent } from '../find-current.ts'
 import { noOwnPrices, type PricingDeps } from '../market.ts'
 import { type PriceRule, ruledOffer } from '../rules/price-rule.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
@@ -106,6 +108,8 @@ const perHour = (deps: PricingDeps, rules: readonly PriceRule[], kind: BilledKin
 
 function listedOffer(deps: PricingDeps, { provider, region, instanceType, operatingSystem }: BilledKind) {
   if (operatingSystem === undefined || region === '') return undefined
+  const billed = billedUnit(instanceType)
+  if (billed !== undefined) return unitOffer(deps, provider, region, billed)
   const found = findCurrent(
     deps,
     { catalogue: deps.catalogue(), own: noOwnPrices },
@@ -119,6 +123,33 @@ function listedOffer(deps: PricingDeps, { provider, region, instanceType, operat
     },
   )
   return found instanceof NotFound ? undefined : found
+}
+
+/** A core or a GiB of a family; it has the name of no type, so no rule for one type explains it. */
+function unitOffer(
+  deps: PricingDeps,
+  name: string,
+  region: string,
+  { family, unit }: NonNullable<ReturnType<typeof billedUnit>>,
+): Offer | undefined {
+  const place = {
+    region,
+    family,
+    operatingSystem: 'Linux',
+    usageType: 'ONDEMAND',
+    term: '',
+    zone: '',
+  } as const
+  const key = { provider: deps.findProvider(name)?.key ?? '', ...place }
+  const rates = familyRatesIn(deps.catalogue(), key)
+  if (rates === null) return undefined
+  const pricePerHourUsd = unit === 'core' ? rates.corePerHourUsd : rates.gibPerHourUsd
+  return {
+    ...key,
+    ...{ service: '', instanceType: '', architecture: '', gpuName: '', source: '', day: '' },
+    ...{ vcpus: null, ramGib: null, gpuCount: 0, monthlyCapUsd: null, burstableBaseline: null },
+    pricePerHourUsd,
+  }
 }
 
 const proposedCommitments = (deps: PricingDeps, totals: BillSums): CommitmentInput[] =>

@@ -1,4 +1,5 @@
 import { flexibleSizeOf } from '../../catalogue/shipped-flexibility.ts'
+import { billedUnit } from '../../domain/bill-line.ts'
 import { round } from '../../domain/money.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { dayMs, dayOf, hourMs } from '../../domain/time.ts'
@@ -45,6 +46,20 @@ export function proposeCommitment(
     }
   }
   if (most === 0) return undefined
+  const billed = billedUnit(instanceType)
+  if (billed !== undefined) {
+    const inUse = (unit: string) => round((total.hoursByType.get(`${billed.family} ${unit}`) ?? 0) / hours, 2)
+    const amounts = { vcpus: inUse('core'), memory_gib: inUse('gib') }
+    const cost_per_hour_usd = round(total.cost / hours, 4)
+    return {
+      ...head,
+      kind: 'committed_use',
+      region: total.region,
+      family: billed.family,
+      ...amounts,
+      cost_per_hour_usd,
+    }
+  }
   const used = total.cost - total.unusedCost
   const share = used > 0 ? total.cost / used : 1
   return {

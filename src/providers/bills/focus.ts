@@ -97,8 +97,17 @@ function commitmentIn(text: (name: Column) => string): BilledCommitment {
   return { id: text('CommitmentDiscountId'), isPlan, isOfFamily: /instance savings/i.test(type), until: '' }
 }
 
+/** N2 Instance Core running in Americas; N1 Predefined Instance Ram running in Belgium. What is spot begins otherwise. */
+const perUnit = /^([A-Z]\w+) (?:AMD |Predefined |Custom )?Instance (Core|Ram) running in /
+
 /** Reads `$0.34 per On Demand Linux c5.2xlarge Instance Hour`, or the details of the SKU, which some exports have. */
 function machineIn(description: string, details: string) {
+  const [, series, part] = perUnit.exec(description) ?? []
+  if (series !== undefined)
+    return {
+      instanceType: `${series.toLowerCase()} ${part === 'Core' ? 'core' : 'gib'}`,
+      operatingSystem: 'Linux',
+    } as const
   const type =
     /"(?:InstanceType|ServiceType|x_InstanceType|instanceType)"\s*:\s*"([^"]+)"/.exec(details)?.[1] ??
     / ((?:[a-z][a-z0-9-]*\.[a-z0-9-]+)|Standard_\w+) Instance[ -]?H(?:ou)?r/i.exec(description)?.[1]
