@@ -33,12 +33,7 @@ const [first] = market.catalogue
   })
   .filter(({ usageType }: Offer) => usageType === 'ONDEMAND')
 const sizes = new NodeSizes(pricing.findProvider, [], undefined)
-const current = {
-  type: { name: 'm5.xlarge', cores: 4, gib: 16, podLimit: 58, perMonthUsd: 1 },
-  count: 1,
-  offer: first!,
-}
-const types = candidatePools(market, [current], sizes).map(({ type }) => type)
+const types = candidatePools(market, [first!], sizes, { place: first! }).map(({ type }) => type)
 
 const traces = loadTraces()
 const kinds = [

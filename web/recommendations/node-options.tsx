@@ -8,10 +8,8 @@ type Pool = Nodes['nodes'][number] | Nodes['options'][number]['pools'][number]
 const effortWords: Readonly<Record<string, string>> = {
   fewer: 'Fewer of the same nodes',
   resize: 'Other nodes',
-  near: 'Another region',
   region: 'Another region',
   provider: 'Another provider',
-  spot: 'With a share of spot',
 }
 
 /** The nodes of a cluster now and with each option, as boxes that are filled as far as pods request. */
@@ -20,19 +18,31 @@ export function NodeOptions({ of: { nodes, options, cost_per_month, reasons } }:
   return (
     <section className="node-options" aria-label="Nodes">
       <NodeSet title="Now" cost={cost_per_month.now} pools={now} />
-      {options.map(({ effort, pools, requested, cost_per_month: cost, savings, needs_sizes, why }) => (
-        <NodeSet
-          key={`${effort} ${pools.map(({ instance_type, usage_type }) => `${instance_type} ${usage_type}`).join()}`}
-          title={effortWords[effort] ?? effort}
-          cost={cost}
-          pools={pools.map((pool) => ({ pool, filled: requested }))}
-          saves={savings.percentage}
-          text={needs_sizes ? `${why} Resize the containers first.` : why}
-        />
-      ))}
+      {options.map(
+        ({ effort, spot_share, pools, requested, cost_per_month: cost, savings, needs_sizes, why }) => (
+          <NodeSet
+            key={`${effort} ${spot_share} ${pools.map(({ provider, instance_type }) => `${provider} ${instance_type}`).join()}`}
+            title={titleOf(effort, spot_share, pools)}
+            cost={cost}
+            pools={pools.map((pool) => ({ pool, filled: requested }))}
+            saves={savings.percentage}
+            text={needs_sizes ? `${why} Resize the containers first.` : why}
+          />
+        ),
+      )}
       {reasons.length > 0 && <p className="note">{reasons.join(' ')}</p>}
     </section>
   )
+}
+
+function titleOf(effort: string, spotShare: number, [first]: readonly Pool[]): string {
+  const place =
+    effort === 'region'
+      ? `: ${first?.region}`
+      : effort === 'provider'
+        ? `: ${first?.provider} ${first?.region}`
+        : ''
+  return `${effortWords[effort] ?? effort}${place}${spotShare > 0 ? ', partly on spot' : ''}`
 }
 
 interface SetProps {

@@ -12,9 +12,9 @@ function renderCluster(cluster: ClusterRecommendation): string {
   const perMonth = (usd: number | null) => (usd === null ? '-' : dollars(usd))
   const rows = [
     ['now', poolsText(nodes), perMonth(cost.now), ''],
-    ...options.map(({ effort, pools, cost_per_month, savings }) => [
-      effort,
-      poolsText(pools),
+    ...options.map(({ effort, spot_share, pools, cost_per_month, savings }) => [
+      spot_share > 0 ? `${effort}, spot` : effort,
+      `${poolsText(pools)}${placeText(effort, pools)}`,
       dollars(cost_per_month),
       `${dollars(savings.amount_per_month)} (${formatPercent(savings.percentage)})`,
     ]),
@@ -31,6 +31,10 @@ function renderCluster(cluster: ClusterRecommendation): string {
     ...cluster.notes.map((note) => `- ${note}`),
   ].join('\n')
 }
+
+/** Where the nodes would be, if that is not where they are now. */
+const placeText = (effort: string, [first]: readonly NodePoolView[]): string =>
+  effort === 'region' || effort === 'provider' ? ` (${first?.provider} ${first?.region})` : ''
 
 const poolsText = (pools: readonly NodePoolView[]): string =>
   pools.map(({ count, instance_type }) => `${count} x ${printable(instance_type ?? '?')}`).join(', ')

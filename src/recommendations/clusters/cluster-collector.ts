@@ -4,10 +4,11 @@ import type { NodePriceDeps } from '../../pricing/price-node.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { type ClusterFacts, type ClusterNodes, readClusterFacts, workloadKey } from './cluster-nodes.ts'
+import type { ClusterPlan } from './cluster-plan.ts'
+import type { ClusterRules } from './cluster-rules.ts'
 import { NamespacePods } from './namespace-pods.ts'
-import type { ClusterRules } from './offered-pools.ts'
 import { ClusterPods } from './packing/cluster-pods.ts'
-import { type ClusterPlan, planCluster } from './plan-cluster.ts'
+import { planCluster } from './plan-cluster.ts'
 
 /** Collects the pods of clusters while their namespaces are sized. */
 export class ClusterCollector {
@@ -53,7 +54,7 @@ export class ClusterCollector {
     for (const [cluster, pods] of this.#pods)
       plans.push(
         await planCluster(
-          { market: this.market, ...this.#deps.pricing },
+          { ...this.#deps.pricing, market: this.market },
           this.#nodesOf(cluster),
           pods,
           { ...rules, fromHour: from, untilHour: to },

@@ -34,13 +34,12 @@ export interface CurrentNodeType {
   readonly allocatable: { cores: number | undefined; gib: number | undefined }
   /** Nodes of the same group can take each other's pods. */
   readonly group: string
-  /** Zones that its nodes report. */
-  readonly zones: Set<string>
 }
 
 export interface CurrentNode {
   readonly name: string
   readonly type: CurrentNodeType
+  readonly zone?: string
   /** Hours since 1970 in which the node was first and last seen. */
   readonly firstHour: number
   readonly lastHour: number
@@ -71,15 +70,13 @@ export async function readClusterFacts(
   const initRequests = new Map<string, InitRequests>()
   const types = new PricedNodeTypes(pricing, market)
   for (const entity of (await readEntities(usage, organisation, query)).values()) {
-    const { firstHour, lastHour, ref } = entity
+    const { ref } = entity
     if (ref.kind === 'workload') {
       const requests = initRequestsOf(entity)
       if (requests.size > 0) initRequests.set(workloadKey(ref), requests)
       continue
     }
-    clusters
-      .getOrInsertComputed(ref.cluster, () => new Map())
-      .set(ref.name, { name: ref.name, type: types.typeOf(entity), firstHour, lastHour })
+    clusters.getOrInsertComputed(ref.cluster, () => new Map()).set(ref.name, types.nodeOf(entity))
   }
   return { market, clusters, initRequests }
 }
@@ -95,6 +92,13 @@ export class PricedNodeTypes {
     this.#market = market
   }
 
+  nodeOf(node: Entity, group = ''): CurrentNode {
+    const { ref, firstHour, lastHour } = node
+    const zone = node.attributes.get('zone')?.value
+    const at = typeof zone === 'string' ? { zone } : {}
+    return { name: ref.name, type: this.typeOf(node, group), ...at, firstHour, lastHour }
+  }
+
   /** Nodes of different groups are of different types, even if they have the same price. */
   typeOf(node: Entity, group = ''): CurrentNodeType {
     const described = describeNode(this.#pricing, this.#market, node)
@@ -107,8 +111,6 @@ export class PricedNodeTypes {
     type.gib = least(type.gib, gib) ?? 0
     type.capacityGib = least(type.capacityGib, gib)
     type.podLimit = least(type.podLimit, reported('allocatable/pods') || reported('capacity/pods'))
-    const zone = node.attributes.get('zone')?.value
-    if (typeof zone === 'string') type.zones.add(zone)
     const { allocatable } = type
     allocatable.cores = least(allocatable.cores, reported('allocatable/cpu'))
     allocatable.gib = least(allocatable.gib, reported('allocatable/memory') / gibBytes)
@@ -147,7 +149,6 @@ export class PricedNodeTypes {
       podLimit: undefined,
       allocatable: { cores: undefined, gib: undefined },
       group: offer === undefined ? '' : groupOf(this.#market, offer) + group,
-      zones: new Set(),
     }))
   }
 }

@@ -1,6 +1,6 @@
 import type { PoolWriter, Provider, WrittenPool } from '../../domain/provider.ts'
+import type { ClusterPlan } from './cluster-plan.ts'
 import type { OfferedPool } from './offered-pools.ts'
-import type { ClusterPlan } from './plan-cluster.ts'
 
 /** Formats of every provider. */
 const sharedWriters: Readonly<Record<string, PoolWriter>> = {
@@ -38,8 +38,10 @@ export function exportPools(
   format: string,
   findProvider: (name: string) => Provider | undefined,
 ): string {
-  const parts = plans.map(({ pods: { cluster }, options, reasons }) => {
-    const pools = options.at(-1)?.pools ?? []
+  const parts = plans.map((plan) => {
+    const { pods, reasons } = plan
+    const { cluster } = pods
+    const pools = plan.recommended?.pools ?? []
     const provider = findProvider(pools[0]?.offer.provider ?? '')
     const write = sharedWriters[format] ?? provider?.kubernetes?.poolWriters?.[format]
     if (pools.length === 0) return remark(`${cluster}: ${reasons.join(' ') || 'no cheaper nodes'}`)

@@ -1,59 +1,26 @@
-import type { Offer } from '../../domain/offer.ts'
-import type { Provider } from '../../domain/provider.ts'
 import { confidenceOfDays } from '../../domain/recommendation.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
-import type { Market } from '../../pricing/market.ts'
+import type { Market, PricingDeps } from '../../pricing/market.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
+import type { ClusterOption, ClusterPlan, ZonedPool } from './cluster-plan.ts'
+import type { ClusterRules } from './cluster-rules.ts'
 import { NodeSizes } from './node-sizes.ts'
-import { type ClusterRules, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
-import type { ClusterPods, PodsOnNodes } from './packing/cluster-pods.ts'
-import { holdsPods } from './packing/fewer-nodes.ts'
-import {
-  keepPools,
-  type PlannedPools,
-  type PoolLimits,
-  type PoolOption,
-  planPools,
-  poolOptions,
-} from './packing/plan-pools.ts'
-import type { PodGroup } from './packing/pods.ts'
-import { missingFacts, planNotes } from './plan-remarks.ts'
-
-/** Maximum number of workloads without a node that are named, largest first. */
-export const maxUnplaced = 20
-
-/** Ordered by effort, lowest first. */
-export const clusterEfforts = ['fewer', 'resize'] as const
-export type ClusterEffort = (typeof clusterEfforts)[number]
-
-export type ClusterOption = PoolOption<OfferedPool, ClusterEffort>
-
-/** What is known about a cluster, and what its nodes could be. */
-export interface ClusterPlan {
-  readonly pods: ClusterPods
-  /** Nodes at the end of the window, by type. */
-  readonly nodes: ReadonlyMap<CurrentNodeType, number>
-  /** Null if the price of a node is unknown. */
-  readonly perMonthUsd: number | null
-  readonly lowerBoundUsd: number | null
-  /** 0 to 1. */
-  readonly confidence: number
-  readonly options: readonly ClusterOption[]
-  readonly unplaced: readonly PodGroup[]
-  /** Why there are no options; otherwise empty. */
-  readonly reasons: readonly string[]
-  readonly notes: readonly string[]
-}
+import { type OfferedPool, placesAround } from './offered-pools.ts'
+import { addResources, type ClusterPods, noResources, type ResourceSum } from './packing/cluster-pods.ts'
+import { poolsPerMonthUsd } from './packing/node-type.ts'
+import type { PlannedPools } from './packing/plan-parts.ts'
+import { sumOfPods } from './packing/pods.ts'
+import { GroupPlanner, type PlanTarget } from './plan-group.ts'
+import { assumptionNotes, missingFacts, planNotes } from './plan-remarks.ts'
 
 /** Prices, and what providers declare about nodes. */
-interface NodeMarket {
+export interface NodeMarket extends Pick<PricingDeps, 'providers' | 'findProvider'> {
   readonly market: Market
-  findProvider(name: string): Provider | undefined
 }
 
 export async function planCluster(
-  { market, findProvider }: NodeMarket,
+  deps: NodeMarket,
   known: ClusterNodes,
   pods: ClusterPods,
   rules: ClusterRules & { readonly fromHour: number; readonly untilHour: number },
@@ -66,56 +33,43 @@ export async function planCluster(
   const perMonthUsd = unreported > 0 ? null : sumUsd(nodes)
   const reasons = missingFacts(pods, alive, unreported, rules.untilHour)
   const confidence = Math.min(pods.confidence, confidenceOfDays(pods.measuredHours / 24))
-  const noPlan = {
-    pods,
-    nodes,
-    perMonthUsd,
-    lowerBoundUsd: null,
-    confidence: 0,
-    options: [],
-    unplaced: [],
-    notes: [],
-  }
-  if (reasons.length > 0 || perMonthUsd === null) return { ...noPlan, reasons }
-  const sizes = new NodeSizes(findProvider, [...nodes.keys()], rules.podsPerNode)
+  const none = { options: [], recommended: undefined, unplaced: [], notes: [] }
+  const plan = { pods, nodes, perMonthUsd, confidence, ...none }
+  if (reasons.length > 0 || perMonthUsd === null)
+    return { ...plan, lowerBoundUsd: null, confidence: 0, reasons }
   const busiest = pods.busiestHour()
   // A cluster that had more nodes then has an autoscaler that adds them.
   const isAutoscaled =
     busiest !== undefined && nodesIn(known, rules.fromHour + busiest) > (1 + autoscaledShare) * alive.length
+  const sizes = new NodeSizes(deps.findProvider, [...nodes.keys()], rules.podsPerNode)
   const busiestHour = isAutoscaled ? undefined : busiest
   const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
-  const plans: GroupPlan[] = []
-  const groups = largestGroupFirst(workers)
-  for (const members of groups) {
+  const groups = largestGroupFirst(workers).map((members, index) => {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
-    const types = new Set([...members.map(({ type }) => type.key), ...(plans.length === 0 ? [''] : [])])
-    plans.push(await planGroup(market, { nodes: members, types, pods, sizes, busiestHour }, rules, yielder))
+    const types = new Set([...members.map(({ type }) => type.key), ...(index === 0 ? [''] : [])])
+    return new GroupPlanner(deps.market, { nodes: members, types, pods, sizes, busiestHour }, rules)
+  })
+  if (workers.length < alive.length) {
+    const control = alive.filter(({ name }) => pods.controlPlane.has(name))
+    const none = { nodes: control, types: new Set<string>(), pods, sizes, busiestHour }
+    groups.push(new GroupPlanner(deps.market, none, rules, 'Control plane nodes stay as they are.'))
   }
-  if (workers.length < alive.length)
-    plans.push(
-      keepControlPlane(
-        poolsOf(
-          alive.filter(({ name }) => pods.controlPlane.has(name)),
-          sizes,
-        ),
-      ),
-    )
-  // An option is left out if it saves less than one percent more than an easier one.
-  const options = await finishWork(
-    poolOptions(plans, clusterEfforts, perMonthUsd, maxWorthwhilePriceRatio),
-    yielder,
-  )
+  const unplaced = groups.flatMap((group) => group.unplaced)
+  const options = await new OptionPlanner(deps, groups, rules, yielder).plan(perMonthUsd, unplaced.length > 0)
   return {
-    ...noPlan,
-    confidence,
-    lowerBoundUsd: plans.reduce((sum, plan) => sum + plan.lowerBoundUsd, 0),
+    ...plan,
+    lowerBoundUsd: groups.reduce((sum, group) => sum + group.boundUsd(), 0),
     options,
-    unplaced: plans.flatMap(({ unplaced }) => unplaced),
-    reasons: options.length > 0 ? [] : whyNoOptions(groups, rules),
+    recommended: options.findLast(
+      ({ effort, spotShare }) => spotShare === 0 && (effort === 'fewer' || effort === 'resize'),
+    ),
+    unplaced,
+    reasons: options.length > 0 ? [] : whyNoOptions(largestGroupFirst(workers), rules),
     notes: [
-      ...new Set(plans.flatMap(({ notes }) => notes)),
+      ...new Set(groups.flatMap(({ notes }) => notes)),
       sizes.note,
       ...planNotes(known, pods, { hasOptions: options.length > 0, isAutoscaled }),
+      ...assumptionNotes(options, rules),
     ],
   }
 }
@@ -147,105 +101,110 @@ function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
   return sum
 }
 
-/** Possible changes of nodes of a cluster that can take each other's pods. */
-interface GroupPlan extends PlannedPools<OfferedPool> {
-  readonly notes: readonly string[]
-}
+type Pools = readonly PlannedPools<OfferedPool>[]
 
-interface NodeGroup {
-  /** All of them have an offer. */
-  readonly nodes: readonly CurrentNode[]
-  /** The types of nodes whose pods run on these nodes. */
-  readonly types: ReadonlySet<string>
-  readonly pods: ClusterPods
-  readonly sizes: NodeSizes
-  /** Undefined if the end is the busiest, or if nodes are added for busy hours. */
-  readonly busiestHour: number | undefined
-}
+/** Plans all groups of a cluster for each target, easiest first. */
+class OptionPlanner {
+  readonly #deps: NodeMarket
+  readonly #groups: readonly GroupPlanner[]
+  readonly #rules: ClusterRules
+  readonly #yielder: Yielder
+  readonly #options: ClusterOption[] = []
 
-async function planGroup(
-  market: Market,
-  { nodes, types, pods, sizes, busiestHour }: NodeGroup,
-  asked: ClusterRules,
-  yielder: Yielder,
-): Promise<GroupPlan> {
-  const current = poolsOf(nodes, sizes)
-  const zones = new Set(nodes.flatMap(({ type }) => [...type.zones]))
-  const limits = {
-    headroom: asked.headroom,
-    minNodes: Math.min(asked.minNodes, nodes.length),
-    maxPools: asked.maxPools,
-    ...(zones.size > 0 ? { zones: [...zones].sort() } : {}),
+  constructor(deps: NodeMarket, groups: readonly GroupPlanner[], rules: ClusterRules, yielder: Yielder) {
+    this.#deps = deps
+    this.#groups = groups
+    this.#rules = rules
+    this.#yielder = yielder
   }
-  const counts = { nodes: nodes.length, minNodes: limits.minNodes }
-  const atEnd = pods.podsOnTypes(types, counts, 'recommended')
-  const busiest =
-    busiestHour === undefined ? undefined : pods.podsOnTypes(types, counts, 'recommended', busiestHour)
-  const onNodes = {
-    recommended: busiest ?? atEnd,
-    current: pods.podsOnTypes(types, counts, 'current', busiestHour),
-  }
-  const { offer } = current[0]!
-  const keptBecause = whyKept(offer)
-  if (keptBecause !== undefined) return { ...keepPools(current), pods: onNodes, limits, notes: [keptBecause] }
-  const candidates = candidatePools(market, current, sizes)
-  const planFor = (needed: PodsOnNodes) => finishWork(planPools(needed, current, candidates, limits), yielder)
-  let plan = await planFor(onNodes.recommended)
-  // Nodes for the busiest hour must also hold what runs at the end, which may be other pods.
-  for (const pools of [plan.fewer, plan.resize])
-    if (busiest !== undefined && !(await finishWork(holdAt(atEnd, pools, limits), yielder))) {
-      onNodes.recommended = { groups: mostOf(atEnd.groups, busiest.groups), everywhere: atEnd.everywhere }
-      plan = await planFor(onNodes.recommended)
-      break
+
+  /** An option is left out unless it costs less than an easier one, by the wanted share if types change. */
+  async plan(currentUsd: number, isAnyUnplaced: boolean): Promise<ClusterOption[]> {
+    const fewer: PlannedPools<OfferedPool>[] = []
+    for (const group of this.#groups) fewer.push(await this.#finish(group.fewer()))
+    await this.#add({ effort: 'fewer', spotShare: 0 }, fewer, currentUsd, maxWorthwhilePriceRatio)
+    if (isAnyUnplaced) return this.#options
+    for (const target of await this.#targets()) {
+      const planned: PlannedPools<OfferedPool>[] = []
+      for (const [index, group] of this.#groups.entries()) {
+        const pools = await this.#finish(group.plan(target, fewer[index]!))
+        if (pools !== undefined) planned.push(pools)
+      }
+      if (planned.length === this.#groups.length)
+        await this.#add(target, planned, currentUsd, 1 - this.#rules.minGain)
     }
-  const notes = [
-    ...notesOn(offer, plan.hasRoom || plan.unplaced.length > 0),
-    ...(plan.isCut ? ['Not all numbers of nodes were tried: there may be cheaper ones.'] : []),
-  ]
-  return { ...plan, pods: onNodes, limits, notes }
-}
-
-/** Keeps the control plane of a self-managed cluster. Managed control planes are not visible in metrics. */
-const keepControlPlane = (pools: readonly OfferedPool[]): GroupPlan => ({
-  ...keepPools(pools),
-  pods: undefined,
-  limits: { headroom: 0, minNodes: 0, maxPools: 1 },
-  notes: ['Control plane nodes stay as they are.'],
-})
-
-function whyKept({ gpuCount, usageType }: Offer): string | undefined {
-  if (gpuCount > 0) return 'Nodes with accelerators stay as they are: requests of GPUs are not considered.'
-  return usageType === 'RESERVED'
-    ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends.'
-    : undefined
-}
-
-const notesOn = ({ usageType }: Offer, hasRoom: boolean): string[] => [
-  ...(usageType === 'SPOT_PREEMPTIBLE'
-    ? ['Spot nodes keep their types: the spot price of another type can change at any time.']
-    : []),
-  ...(hasRoom
-    ? []
-    : [
-        'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods that a roll-out starts, so no node can be removed.',
-      ]),
-]
-
-const holdAt = ({ groups, everywhere }: PodsOnNodes, pools: readonly OfferedPool[], limits: PoolLimits) =>
-  holdsPods(groups, pools, { ...limits, everywhere })
-
-/** Returns each group with the larger of its two numbers of pods. */
-function mostOf(some: readonly PodGroup[], others: readonly PodGroup[]): PodGroup[] {
-  const groups = new Map(some.map((group) => [group.name, group]))
-  for (const group of others)
-    if (group.count > (groups.get(group.name)?.count ?? 0)) groups.set(group.name, group)
-  return [...groups.values()]
-}
-
-async function finishWork<Result>(work: Generator<undefined, Result>, yielder: Yielder): Promise<Result> {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value as Result
-    if (yielder.isDue) await yielder.pause()
+    return this.#options
   }
+
+  /** Here, in the region and with the provider whose bounds are lowest; each on demand and with spot. */
+  async #targets(): Promise<PlanTarget[]> {
+    const { spotShare, elsewhere } = this.#rules
+    const places: PlanTarget[] = [{ effort: 'resize', spotShare: 0 }]
+    const first = this.#groups[0]!.current[0]!.offer
+    const names = this.#deps.providers.map(({ key }) => key)
+    const bounds: { readonly place: NonNullable<PlanTarget['place']>; readonly usd: number }[] = []
+    for (const place of elsewhere ? placesAround(this.#deps.market, names, first) : []) {
+      const usd = this.#groups.reduce((sum, group) => sum + group.boundUsd(place), 0)
+      if (Number.isFinite(usd)) bounds.push({ place, usd })
+      if (this.#yielder.isDue) await this.#yielder.pause()
+    }
+    bounds.sort((a, b) => a.usd - b.usd)
+    const cheapest = (accepts: (provider: string) => boolean) =>
+      bounds.find(({ place }) => accepts(place.provider))?.place
+    const region = cheapest((provider) => provider === first.provider)
+    const isManaged = (name: string) => this.#deps.findProvider(name)?.kubernetes !== undefined
+    const managed = cheapest((name) => name !== first.provider && isManaged(name))
+    const other = cheapest((name) => name !== first.provider && !isManaged(name))
+    if (region !== undefined) places.push({ effort: 'region', place: region, spotShare: 0 })
+    for (const place of [managed, other])
+      if (place !== undefined) places.push({ effort: 'provider', place, spotShare: 0 })
+    return places.flatMap((place) => (spotShare > 0 ? [place, { ...place, spotShare }] : [place]))
+  }
+
+  async #add(target: PlanTarget, planned: Pools, currentUsd: number, ratio: number): Promise<void> {
+    const pools = planned.flatMap((each) => mergedPools(each.pools))
+    const perMonthUsd = poolsPerMonthUsd(pools)
+    // Spot is compared with all that is easier, what is paid as now only with its like.
+    const easier = this.#options.filter(({ spotShare }) => spotShare <= target.spotShare)
+    const leastUsd = Math.min(currentUsd, ...easier.map((option) => option.perMonthUsd))
+    if (perMonthUsd > ratio * leastUsd + 1e-9) return
+    let needsSizes = false
+    for (const [index, group] of this.#groups.entries())
+      needsSizes ||= !(await this.#finish(group.holdsCurrentSizes(planned[index]!)))
+    const { effort, spotShare } = target
+    const savingsUsd = currentUsd - perMonthUsd
+    const requested = this.#requestedOn(planned)
+    this.#options.push({ effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested })
+  }
+
+  #requestedOn(planned: Pools): ResourceSum {
+    const [requested, all] = [noResources(), noResources()]
+    for (const [index, { pods }] of this.#groups.entries()) {
+      if (pods.groups.length === 0) continue
+      addResources(requested, sumOfPods(pods.groups))
+      for (const { type, count } of planned[index]!.pools) {
+        addResources(requested, pods.everywhere, count)
+        addResources(all, type, count)
+      }
+    }
+    return { cores: requested.cores / (all.cores || 1), gib: requested.gib / (all.gib || 1) }
+  }
+
+  async #finish<Result>(work: Generator<undefined, Result>): Promise<Result> {
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value as Result
+      if (this.#yielder.isDue) await this.#yielder.pause()
+    }
+  }
+}
+
+/** Nodes of one type in several zones are one pool. */
+function mergedPools(pools: readonly OfferedPool[]): ZonedPool[] {
+  return [...Map.groupBy(pools, ({ offer }) => offer).values()].map((same) => ({
+    type: same[0]!.type,
+    offer: same[0]!.offer,
+    count: same.reduce((sum, { count }) => sum + count, 0),
+    zones: new Map(same.flatMap(({ zone, count }) => (zone === undefined ? [] : [[zone, count]]))),
+  }))
 }

@@ -118,9 +118,10 @@ test('pods that must not share a host, and pods of a zone', async () => {
   )
   const read = readClusterObjects(list([...nodes, volume, ...bound]))
   expect(read.pods).toMatchObject([{ name: 'shop/Deployment/db', zone: 'us-east-1b' }])
-  // 12 cores in one of two zones need four nodes there.
   const answer = await plan({ objects: list([...nodes, volume, ...bound]), headroom: 0, max_pools: 1 })
-  expect(texts(answer).join()).not.toContain('3 x')
+  // 12 cores in one of two zones do not fit on the three nodes that are there.
+  expect(texts(answer)).toEqual(['resize: 3 x m5.2xlarge'])
+  expect(answer.options[0]!.pools[0]!.zones).toEqual({ 'us-east-1b': 3 })
 })
 
 test('init containers and sidecars count by the rule of the scheduler', () => {

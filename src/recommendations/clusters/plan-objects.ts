@@ -4,10 +4,11 @@ import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { type Entity, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { type ClusterNodes, type CurrentNode, PricedNodeTypes } from './cluster-nodes.ts'
-import { type ClusterRules, defaultClusterRules } from './offered-pools.ts'
+import { defaultClusterRules } from './cluster-rules.ts'
 import { addResources, ClusterPods, noResources } from './packing/cluster-pods.ts'
 import { isDaemon } from './packing/workload-pods.ts'
 import { planCluster } from './plan-cluster.ts'
+import { rulesOf } from './query.ts'
 import {
   type ListedCluster,
   type ListedNode,
@@ -45,24 +46,17 @@ export async function planObjects(
   const nodes = listed.nodes.length > 0 ? listed.nodes : likeNodes(listed, request, types)
   const known: Map<string, CurrentNode> = new Map(
     nodes.map((node) => {
-      const type = types.typeOf(entityOf(node, untilHour - 1), node.group)
-      const firstHour = untilHour - measuredHours
-      return [node.name, { name: node.name, type, firstHour, lastHour: untilHour - 1 }]
+      const known = types.nodeOf(entityOf(node, untilHour - 1), node.group)
+      return [node.name, { ...known, firstHour: untilHour - measuredHours }]
     }),
   )
   const pods = podsOf(listed, known, request.cluster ?? 'plan', untilHour)
-  const rules: ClusterRules = {
-    headroom: request.headroom ?? defaultClusterRules.headroom,
-    minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
-    podsPerNode: request.pods_per_node,
-    maxPools: request.max_pools ?? defaultClusterRules.maxPools,
-  }
   const hours = { from: untilHour - measuredHours, to: untilHour }
   const plan = await planCluster(
-    { market, findProvider: (name) => pricing.findProvider(name) },
+    { ...pricing, market },
     known,
     pods,
-    { ...rules, fromHour: hours.from, untilHour: hours.to },
+    { ...rulesOf(request), fromHour: hours.from, untilHour: hours.to },
     new Yielder(signal),
   )
   const answer = viewCluster(pricing, market, hours, plan)

@@ -2,6 +2,8 @@ import { noteOn } from '../../costs/allocation/nodes.ts'
 import { minMeasuredHours } from '../../domain/recommendation.ts'
 import { daySeconds, hourSeconds } from '../../domain/time.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
+import type { ClusterOption } from './cluster-plan.ts'
+import type { ClusterRules } from './cluster-rules.ts'
 import type { ClusterPods } from './packing/cluster-pods.ts'
 
 /** Returns the reasons why nothing can be recommended for a cluster. */
@@ -55,6 +57,34 @@ export function planNotes(
       : []),
     ...(hasOptions && !pods.areRulesKnown
       ? ['Affinity, taints and volumes of pods are not known: check that they allow the change.']
+      : []),
+  ]
+}
+
+/** What options take for granted because nothing reports it. */
+export function assumptionNotes(
+  options: readonly ClusterOption[],
+  { spotShare, arm64 }: ClusterRules,
+): string[] {
+  const isAnywhere = (...efforts: readonly string[]) => options.some(({ effort }) => efforts.includes(effort))
+  const isAny = (accepts: (offer: ClusterOption['pools'][number]['offer']) => boolean) =>
+    options.some(({ pools }) => pools.some(({ offer }) => accepts(offer)))
+  return [
+    ...(spotShare > 0
+      ? [
+          `Pods of Deployments with more than one replica are assumed to tolerate spot nodes: up to ${Math.round(100 * spotShare)}% of each. Pods that are bound to a zone or protected by a budget that allows no disruption do not count.`,
+        ]
+      : []),
+    ...(isAny(({ usageType }) => usageType === 'SPOT_PREEMPTIBLE')
+      ? ['Spot prices are those of the price list, of the third cheapest zone: they can change at any time.']
+      : []),
+    ...(arm64.length > 0 && isAny(({ architecture }) => architecture === 'arm64')
+      ? ['Images of the stated workloads and of all daemon sets are assumed to exist for arm64.']
+      : []),
+    ...(isAnywhere('region', 'provider')
+      ? [
+          'For another region or provider, transfer of data, its control plane, and the move of volumes are not in the cost.',
+        ]
       : []),
   ]
 }

@@ -2,17 +2,14 @@ import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { type ClusterRules, defaultClusterRules } from './offered-pools.ts'
+import { type ClusterRules, defaultClusterDays, defaultClusterRules } from './cluster-rules.ts'
+import type { RulesView } from './schema.ts'
 
 /** A query as a caller writes it, not yet checked. */
-export interface ClustersRequest {
+export interface ClustersRequest extends Partial<Undefinable<RulesView>> {
   readonly cluster?: string | undefined
   readonly start_date?: string | undefined
   readonly end_date?: string | undefined
-  readonly headroom?: number | undefined
-  readonly min_nodes?: number | undefined
-  readonly pods_per_node?: number | undefined
-  readonly max_pools?: number | undefined
 }
 
 export interface ClustersQuery {
@@ -21,8 +18,6 @@ export interface ClustersQuery {
   readonly cluster: string | undefined
   readonly rules: ClusterRules
 }
-
-export const defaultClusterDays = 14
 
 /** Throws one problem that names every error. */
 export function parseClustersRequest(request: ClustersRequest, now: number): ClustersQuery {
@@ -35,11 +30,19 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
   return {
     hours,
     cluster: request.cluster || undefined,
-    rules: {
-      headroom: request.headroom ?? defaultClusterRules.headroom,
-      minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
-      podsPerNode: request.pods_per_node,
-      maxPools: request.max_pools ?? defaultClusterRules.maxPools,
-    },
+    rules: rulesOf(request),
   }
 }
+
+type Undefinable<Members> = { [Name in keyof Members]: Members[Name] | undefined }
+
+export const rulesOf = (request: Partial<Undefinable<RulesView>>): ClusterRules => ({
+  headroom: request.headroom ?? defaultClusterRules.headroom,
+  minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
+  podsPerNode: request.pods_per_node,
+  maxPools: request.max_pools ?? defaultClusterRules.maxPools,
+  minGain: request.min_gain ?? defaultClusterRules.minGain,
+  spotShare: request.spot ?? defaultClusterRules.spotShare,
+  arm64: (request.arm64 ?? '').split(',').flatMap((name) => name.trim() || []),
+  elsewhere: request.elsewhere ?? true,
+})

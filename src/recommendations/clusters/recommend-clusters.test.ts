@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { awsOffer } from '../../domain/offer.case.ts'
 import { checkCommitments } from '../../pricing/commitments/store-commitments.ts'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { exportPools } from './export-pools.ts'
-import { parseClustersRequest } from './query.ts'
+import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import type { ClusterRecommendation } from './schema.ts'
 import { clusterOf, nodeOffers, nodesOf, plansOf, type SyntheticNode } from './test-cluster.case.ts'
 
@@ -137,9 +138,9 @@ test('a pod on a node of another kind stays on that kind', async () => {
   )
   expect(summary(answer).slice(1)).toEqual([
     'fewer: 3 x m5.xlarge, 3 x m5.xlarge',
-    'resize: 3 x m6a.xlarge, 3 x m5.xlarge',
+    'resize: 3 x m6a.xlarge, 3 x m6a.xlarge',
   ])
-  expect(answer.notes[0]).toContain('Spot nodes keep their types')
+  expect(answer.notes.join()).toContain('Spot prices are those of the price list')
   const gpus = nodesOf('g4dn.xlarge', 2, {}, 7)
   const mixed = await ask([...seven, ...gpus], pods('Deployment/web', 14, [0.5, 1], seven))
   expect(summary(mixed)[1]).toBe('fewer: 3 x m5.xlarge, 2 x g4dn.xlarge')
@@ -242,7 +243,7 @@ test('pods that fit on no node are named, and the nodes stay', async () => {
 })
 
 test('nodes that are not reduced, although fewer would fit, are explained', async () => {
-  const spot = nodesOf('m5.xlarge', 3, { texts: { capacityType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' } })
+  const spot = nodesOf('m6a.xlarge', 3, { texts: { capacityType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' } })
   const small = pods('Deployment/web', 3, [0.3, 1], spot)
   const answer = await ask(spot, small)
   expect(answer.options).toEqual([])
@@ -326,4 +327,40 @@ test('options say what they save while commitments last, and what they strand', 
     { ...always, saves_per_month: 420.48, saves_per_month_after: 560.64, stranded_per_month: 73 },
     { ...always, saves_per_month: 42.048, saves_per_month_after: 602.688, stranded_per_month: 292 },
   ])
+})
+
+test('other regions, other providers, spot and arm64 are options', async () => {
+  const elsewhere = await openTestMarket([
+    ...nodeOffers,
+    awsOffer('m6a.xlarge', 0.12, { vcpus: 4, ramGib: 16, region: 'us-east-2' }),
+    awsOffer('m6a.xlarge', 0.01, { vcpus: 4, ramGib: 16, region: 'eu-west-1' }),
+    awsOffer('e2-standard-4', 0.1, { vcpus: 4, ramGib: 16, provider: 'gcp', region: 'us-east1' }),
+  ])
+  const of = async (request: ClustersRequest) => {
+    const cluster = { nodes: seven, pods: pods('Deployment/web', 14, [0.5, 1], seven) }
+    return clusterOf(elsewhere, `org${++organisations}`, cluster, request)
+  }
+  const answer = await of({})
+  expect(summary(answer).slice(2)).toEqual([
+    'resize: 3 x m6a.xlarge',
+    'region: 3 x m6a.xlarge',
+    'provider: 3 x e2-standard-4',
+  ])
+  expect(answer.options.map(({ pools }) => pools[0]!.region)).toEqual([
+    'us-east-1',
+    'us-east-1',
+    'us-east-2',
+    'us-east1',
+  ])
+  expect(answer.cost_per_month.with_sizes_and_nodes).toBe(answer.options[1]!.cost_per_month)
+  expect(answer.notes.join()).toContain('transfer of data')
+  const spot = await of({ spot: 0.5, elsewhere: false })
+  expect(summary(spot).slice(2)).toEqual(['resize: 3 x m6a.xlarge', 'resize: 2 x m6a.xlarge, 2 x m6a.xlarge'])
+  expect(spot.options[2]!.pools.map(({ usage_type }) => usage_type)).toEqual(['ONDEMAND', 'SPOT_PREEMPTIBLE'])
+  expect(spot.notes.join()).toContain('assumed to tolerate spot nodes: up to 50%')
+  const arm = await of({ arm64: 'shop', elsewhere: false })
+  expect(summary(arm).slice(2)).toEqual(['resize: 3 x m6g.xlarge'])
+  expect(arm.notes.join()).toContain('assumed to exist for arm64')
+  expect(summary(await of({ min_gain: 0.2, elsewhere: false }))).toHaveLength(2)
+  await elsewhere.close()
 })

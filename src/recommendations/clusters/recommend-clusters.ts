@@ -3,7 +3,7 @@ import type { Market, PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { everyNamespace, type SizesDeps, sizeNamespaces } from '../containers/size-namespaces.ts'
 import { ClusterCollector } from './cluster-collector.ts'
-import type { ClusterPlan } from './plan-cluster.ts'
+import type { ClusterPlan } from './cluster-plan.ts'
 import type { ClustersQuery } from './query.ts'
 
 export interface ClustersDeps {

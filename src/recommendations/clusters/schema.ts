@@ -2,16 +2,12 @@ import Type, { type Static } from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 import { CommittedSaving } from '../../pricing/commitments/schema.ts'
-import { defaultClusterRules } from './offered-pools.ts'
-import { clusterEfforts, maxUnplaced } from './plan-cluster.ts'
-import { defaultClusterDays } from './query.ts'
+import { maxUnplaced } from './cluster-plan.ts'
+import { clusterEfforts, defaultClusterDays, defaultClusterRules } from './cluster-rules.ts'
 
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 
-export const ClustersQueryView = Type.Object({
-  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-  start_date: time(`RFC 3339; default: ${defaultClusterDays} days before end_date`),
-  end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
+const rules = {
   headroom: Type.Number({
     minimum: 0,
     maximum: 0.9,
@@ -30,6 +26,29 @@ export const ClustersQueryView = Type.Object({
     default: defaultClusterRules.maxPools,
     description: 'Maximum types of nodes among which pods can move',
   }),
+  min_gain: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: defaultClusterRules.minGain,
+    description: 'Share by which other types must cost less than the present ones; they stay otherwise',
+  }),
+  spot: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: defaultClusterRules.spotShare,
+    description:
+      'Share of the pods of each workload that tolerates it which options with spot nodes place there; 0: no such options. Deployments with more than one replica are assumed to tolerate it',
+  }),
+  elsewhere: Type.Boolean({ default: true, description: 'Whether other regions and providers are options' }),
+}
+const optionalRules = {
+  arm64: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description:
+        'Namespaces, or workloads as namespace/Kind/name, whose images exist for arm64, separated by commas; or all',
+    }),
+  ),
   pods_per_node: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -38,6 +57,18 @@ export const ClustersQueryView = Type.Object({
         'Maximum pods on a node; default: as the nodes report it, otherwise as the Kubernetes service of the provider sets it for the type',
     }),
   ),
+}
+
+/** How nodes are planned, in every request about them. */
+export type RulesView = Static<typeof RulesView>
+export const RulesView = Type.Object({ ...Type.Partial(Type.Object(rules)).properties, ...optionalRules })
+
+export const ClustersQueryView = Type.Object({
+  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+  start_date: time(`RFC 3339; default: ${defaultClusterDays} days before end_date`),
+  end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
+  ...rules,
+  ...optionalRules,
 })
 
 export type ClusterPlanRequest = Static<typeof ClusterPlanRequest>
@@ -77,10 +108,7 @@ export const ClusterPlanRequest = Type.Object({
       description: 'Number of nodes of instance_type now; default: as many as the sums of the pods need',
     }),
   ),
-  headroom: Type.Optional(Type.Number({ minimum: 0, maximum: 0.9 })),
-  min_nodes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  pods_per_node: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  max_pools: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  ...RulesView.properties,
 })
 
 const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })
@@ -97,6 +125,11 @@ export const NodePoolView = Type.Object({
   instance_type: nullable(Type.String()),
   usage_type: nullable(Type.String()),
   count: Type.Integer(),
+  zones: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: 'Number of nodes in each zone, if pods are bound to zones or spread over them',
+    }),
+  ),
   cpu_cores: Type.Number({ description: 'Cores of each node' }),
   memory_gib: Type.Number({ description: 'Memory of each node' }),
   cost_per_hour: usdOrNull('Cost of one node'),
@@ -115,7 +148,12 @@ const committed = (description: string) => Type.Optional({ ...CommittedSaving, d
 export type ClusterOptionView = View<typeof ClusterOptionView>
 export const ClusterOptionView = Type.Object({
   effort: Type.Enum([...clusterEfforts], {
-    description: 'fewer: the same types, fewer nodes; resize: other types in the same region',
+    description:
+      'fewer: the same types, fewer nodes; resize: other types in the same region; region: in another region of the provider on the same continent; provider: with another provider there',
+  }),
+  spot_share: Type.Number({
+    description:
+      'Share of the pods of each workload that tolerates it on spot nodes; 0: all nodes are paid as now',
   }),
   why: Type.String(),
   pools: Type.Array(NodePoolView),
@@ -155,18 +193,21 @@ export const ClusterRecommendation = Type.Object({
     with_sizes: usdOrNull(
       'Cost of the same nodes once pods have the recommended sizes: unchanged, because smaller requests save money only when nodes are removed',
     ),
-    with_sizes_and_nodes: usdOrNull('Cost of the cheapest option'),
+    with_sizes_and_nodes: usdOrNull('Cost of the cheapest option in the same region, paid as now'),
     lower_bound: usdOrNull('No set of these types that fits the pods costs less'),
   }),
   commitments: committed('What giving up all nodes would save if your commitments cover some'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
-  options: Type.Array(ClusterOptionView, { description: 'By effort; each costs less than the previous one' }),
+  options: Type.Array(ClusterOptionView, {
+    description: 'By effort; each costs less than those that are easier and have no more spot nodes',
+  }),
   pods_without_node: Type.Array(
     Type.Object({
       workload: Type.String({ description: 'namespace/Kind/name' }),
       pods: Type.Integer(),
       cpu_cores: Type.Number(),
       memory_gib: Type.Number(),
+      why: Type.String(),
     }),
     { description: `Pods that fit on no type; the ${maxUnplaced} largest` },
   ),

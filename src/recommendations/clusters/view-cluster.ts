@@ -9,9 +9,9 @@ import { offerFactsFor } from '../../pricing/offer-facts.ts'
 import { priceSourceOf } from '../../pricing/price-source.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
-import type { OfferedPool } from './offered-pools.ts'
+import { type ClusterOption, type ClusterPlan, maxUnplaced, type ZonedPool } from './cluster-plan.ts'
+import type { ClusterEffort } from './cluster-rules.ts'
 import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
-import { type ClusterEffort, type ClusterOption, type ClusterPlan, maxUnplaced } from './plan-cluster.ts'
 import type { ClusterOptionView, ClusterRecommendation, NodePoolView } from './schema.ts'
 
 export function viewCluster(
@@ -43,7 +43,7 @@ export function viewCluster(
       now: dollars(perMonthUsd),
       with_sizes: dollars(perMonthUsd),
       with_sizes_and_nodes: dollars(
-        lowerBoundUsd === null ? null : (options.at(-1)?.perMonthUsd ?? perMonthUsd),
+        lowerBoundUsd === null ? null : (plan.recommended?.perMonthUsd ?? perMonthUsd),
       ),
       lower_bound: dollars(lowerBoundUsd),
     },
@@ -53,11 +53,12 @@ export function viewCluster(
     pods_without_node: plan.unplaced
       .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
       .slice(0, maxUnplaced)
-      .map(({ name, count, cores, gib }) => ({
+      .map(({ name, count, cores, gib, gpus = 0 }) => ({
         workload: name,
         pods: count,
         cpu_cores: round(cores, 6),
         memory_gib: round(gib, 6),
+        why: `No type of node has ${round(cores, 3)} cores and ${round(gib, 3)} GiB${gpus > 0 ? ` and ${gpus} GPUs` : ''} left for a pod, beside what runs on every node.`,
       })),
     reasons: plan.reasons,
     notes: [
@@ -73,13 +74,18 @@ const committed = (saving: CommittedSaving | undefined) =>
   saving === undefined ? {} : { commitments: saving }
 
 function viewOption(
-  { effort, pools, perMonthUsd, savingsUsd, needsSizes, requested }: ClusterOption,
+  { effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested }: ClusterOption,
   plan: ClusterPlan,
   displayName: (offer: Offer) => string,
 ): ClusterOptionView {
   return {
     effort,
-    why: effortTexts[effort],
+    spot_share: spotShare,
+    why:
+      effortTexts[effort] +
+      (spotShare > 0
+        ? ` Up to ${Math.round(100 * spotShare)}% of the pods that tolerate it on spot nodes.`
+        : ''),
     pools: pools.map((pool) => viewPool(pool, displayName)),
     requested: { cpu: round(requested.cores, 4), memory: round(requested.gib, 4) },
     cost_per_month: roundSum(perMonthUsd),
@@ -93,15 +99,21 @@ function viewOption(
 
 const effortTexts: Readonly<Record<ClusterEffort, string>> = {
   fewer: 'The same types, fewer nodes: drain the others, then remove them.',
-  resize:
-    'Other types of the same provider, region and architecture: add the pools, move the pods, remove the old nodes.',
+  resize: 'Other types in the same region: add the pools, move the pods, remove the old nodes.',
+  region: 'Another region of the same provider on the same continent: a new cluster; data has to be moved.',
+  provider:
+    'Another provider on the same continent: a new cluster; without a Kubernetes service there, with a control plane of your own.',
 }
 
-function viewPool({ offer, count, type }: OfferedPool, displayName: (offer: Offer) => string): NodePoolView {
+function viewPool(
+  { offer, count, type, zones }: ZonedPool,
+  displayName: (offer: Offer) => string,
+): NodePoolView {
   const source = priceSourceOf(offer)
   return {
     ...viewOffer(offer, displayName),
     count,
+    ...(zones.size > 0 ? { zones: Object.fromEntries(zones) } : {}),
     cpu_cores: offer.vcpus!,
     memory_gib: offer.ramGib!,
     cost_per_month: roundSum(count * type.perMonthUsd),

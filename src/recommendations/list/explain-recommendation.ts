@@ -1,6 +1,6 @@
 import { usdOf } from '../../costs/allocation/spend.ts'
 import { Problem } from '../../domain/problem.ts'
-import { defaultClusterRules } from '../clusters/offered-pools.ts'
+import { defaultClusterRules } from '../clusters/cluster-rules.ts'
 import { recommendClusters } from '../clusters/recommend-clusters.ts'
 import type { ClusterRecommendation } from '../clusters/schema.ts'
 import { viewCluster } from '../clusters/view-cluster.ts'

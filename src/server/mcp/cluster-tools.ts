@@ -8,12 +8,12 @@ import {
   ClusterRecommendation,
   ClustersQueryView,
   type NodePoolView,
+  RulesView,
 } from '../../recommendations/clusters/schema.ts'
 import { viewCluster } from '../../recommendations/clusters/view-cluster.ts'
 import { type Tool, tool } from './tool.ts'
 
 const { objects: _, ...stated } = ClusterPlanRequest.properties
-const { cluster, headroom, min_nodes, max_pools, pods_per_node } = ClustersQueryView.properties
 const neverAborted = new AbortController().signal
 
 /** Tools that recommend nodes for clusters. */
@@ -24,13 +24,7 @@ export const clusterTools: readonly Tool[] = [
     description:
       'Return the current nodes of clusters and cheaper ones that hold their pods with the recommended sizes, with the cost per month of each option.',
     scope: 'gateway:read',
-    input: Type.Object({
-      cluster,
-      headroom: Type.Optional(headroom),
-      min_nodes: Type.Optional(min_nodes),
-      max_pools: Type.Optional(max_pools),
-      pods_per_node,
-    }),
+    input: Type.Object({ cluster: ClustersQueryView.properties.cluster, ...RulesView.properties }),
     output: Type.Object({ clusters: Type.Array(ClusterRecommendation) }),
     answer: ({ usage, pricing, now }, organisation, asked, signal = neverAborted) =>
       usage(async (sizes) => {
@@ -64,7 +58,10 @@ function clusterLines(view: ClusterRecommendation): string {
   const now = view.cost_per_month.now
   return [
     `${view.cluster}: ${pools(view.nodes)}${now === null ? '' : `, ${dollars(now)} a month`}`,
-    ...view.options.map((option) => `  ${pools(option.pools)}: ${dollars(option.cost_per_month)} a month`),
+    ...view.options.map(
+      (option) =>
+        `  ${option.effort}${option.spot_share > 0 ? ' with spot' : ''}: ${pools(option.pools)}: ${dollars(option.cost_per_month)} a month`,
+    ),
     ...view.reasons,
   ].join('\n')
 }

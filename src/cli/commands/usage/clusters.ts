@@ -1,17 +1,29 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { ClusterPlanRequest, ClusterRecommendation } from '../../../recommendations/clusters/schema.ts'
-import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type CommandOption,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withService } from '../../with-service.ts'
 import { offlinePricing } from '../pricing/offline-pricing.ts'
 import { readManifests } from '../pricing/review-manifests.ts'
 
-const rules = {
+const rules: Readonly<Record<string, CommandOption>> = {
   headroom: textOption('SHARE', 'Share of cores and memory that stays free; default: 0.1'),
   'min-nodes': textOption('COUNT', 'Minimum nodes; default: 3'),
   'max-pools': textOption('COUNT', 'Maximum types of nodes; default: 3'),
   'pods-per-node': textOption('COUNT', 'Maximum pods on a node; default: as the nodes report it'),
+  'min-gain': textOption('SHARE', 'Share by which other types must cost less; default: 0.05'),
+  spot: textOption('SHARE', 'Also plan this share of the pods that tolerate it on spot nodes; default: 0'),
+  arm64: textOption('NAMES', 'Namespaces or workloads whose images exist for arm64, or all'),
+  here: { type: 'boolean', text: 'Without other regions and providers' },
 }
 
 const rulesOf = (call: Call) => ({
@@ -19,6 +31,10 @@ const rulesOf = (call: Call) => ({
   min_nodes: call.number('min-nodes'),
   max_pools: call.number('max-pools'),
   pods_per_node: call.number('pods-per-node'),
+  min_gain: call.number('min-gain'),
+  spot: call.number('spot'),
+  arm64: call.text('arm64'),
+  elsewhere: !call.flag('here'),
 })
 
 /** Recommends nodes for clusters, from history or from a list of pods. */

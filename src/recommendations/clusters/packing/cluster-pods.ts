@@ -22,7 +22,7 @@ export interface WorkloadPods {
   /** Mean number of pods in each hour of the window; undefined if that is not known. */
   readonly byHour: Float32Array | undefined
   /** What is known about where its pods can run. */
-  readonly rules?: Pick<PodGroup, 'gpus' | 'perNode' | 'zone'>
+  readonly rules?: Partial<Omit<PodGroup, 'name' | 'cores' | 'gib' | 'count'>>
 }
 
 /** A node with the hours since 1970 in which it was first and last seen. */
@@ -189,7 +189,8 @@ const podsIn = (byHour: Float32Array | undefined, hour: number): number =>
 /** No node has more than a third of the pods of a workload, or than an equal part if there are fewer nodes. */
 export function spreadOf(name: string, count: number, nodes: number) {
   const perNode = Math.max(1, Math.ceil(count / Math.max(1, Math.min(spreadNodes, nodes))))
-  return { count, perNode, surges: surging.test(name) }
+  const surges = surging.test(name)
+  return { count, perNode, surges, toleratesSpot: surges && count > 1 }
 }
 
 const spreadNodes = 3

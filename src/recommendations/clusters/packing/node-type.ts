@@ -34,6 +34,8 @@ export interface PoolRules {
 export interface NodePool {
   readonly type: NodeType
   readonly count: number
+  /** The only zone of these nodes; absent if they can be in any. */
+  readonly zone?: string
 }
 
 /** Returns the capacity that a node has for pods that do not run on every node. */

@@ -12,6 +12,11 @@ export interface PodGroup {
   readonly surges?: boolean
   /** The only zone in which the pods can run. */
   readonly zone?: string
+  /** Whether zones may differ by one pod only. */
+  readonly isSpreadOverZones?: boolean
+  /** Whether the pods may end at any time, as on spot nodes. */
+  readonly toleratesSpot?: boolean
+  readonly hasArm64?: boolean
 }
 
 /** Cores, GiB, GPUs and number of pods. */

@@ -2,24 +2,23 @@ import { dollars, round, roundSum } from '../../../domain/money.ts'
 import type { Offer } from '../../../domain/offer.ts'
 import { savingSentence } from '../../../pricing/answer/commitment-texts.ts'
 import type { CoveredHour } from '../../../pricing/commitments/covered-hour.ts'
-import type { ClusterOption, ClusterPlan } from '../../clusters/plan-cluster.ts'
+import type { ClusterPlan } from '../../clusters/cluster-plan.ts'
 import type { AdvisedSize } from '../schema.ts'
 import { type AdviceRow, adviceId, noSize } from './advice-row.ts'
 
 export const clusterAdviceId = (cluster: string): string => adviceId('cluster', cluster)
 
-/** An option that saves this share more of the current cost is preferred to the first one. */
-const worthReplacing = 0.05
 const unsureBelow = 0.5
 
 /** Recommends the nodes that a cluster should have. Returns undefined if the current ones are as good. */
 export function clusterAdvice(
-  { pods, nodes, perMonthUsd, lowerBoundUsd, options, confidence, notes }: ClusterPlan,
+  plan: ClusterPlan,
   current: AdvisedSize,
   displayName: (offer: Offer) => string,
   hour?: CoveredHour,
 ): AdviceRow | undefined {
-  const option = chosenOption(options, perMonthUsd ?? 0)
+  const { pods, nodes, perMonthUsd, lowerBoundUsd, confidence, notes } = plan
+  const option = plan.recommended
   if (option === undefined) return undefined
   const { cluster } = pods
   const committed = hour?.savingOfCluster(cluster, option.pools)
@@ -74,12 +73,6 @@ export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) 
     [...nodes].map(([{ offer, cores, gib }, count]) => ({ offer, count, cores, gib })),
     displayName,
   )
-
-function chosenOption(options: readonly ClusterOption[], currentUsd: number): ClusterOption | undefined {
-  const [first, cheapest = first] = options
-  if (first === undefined || cheapest === undefined) return undefined
-  return first.perMonthUsd - cheapest.perMonthUsd < worthReplacing * currentUsd ? first : cheapest
-}
 
 interface SizedPool {
   readonly offer: Offer | undefined

@@ -21,7 +21,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         tags: ['Gateway'],
         summary: 'Recommend nodes for clusters',
         description:
-          'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, or nodes of other types of the same provider, region and architecture (of types that cost at most 1% more than the cheapest, the fastest). Every pod is placed, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
+          'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, nodes of other types in the same region, in another region, or with another provider; with `spot` also each with a share of spot nodes (of types that cost at most 1% more than the cheapest, the fastest). Every pod is placed, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
         querystring: Type.Object({ ...ClustersQueryView.properties, format: formatOf(deps) }),
         response: { 200: Type.Array(ClusterRecommendation) },
       },

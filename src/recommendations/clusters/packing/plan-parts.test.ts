@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { finish } from './finish.case.ts'
 import type { NodePool } from './node-type.ts'
-import { keepPools, type PlannedPools, planPools, poolOptions } from './plan-pools.ts'
+import { fewerInParts, holdParts, planParts } from './plan-parts.ts'
+import { dividePods } from './pod-parts.ts'
 import type { PodGroup } from './pods.ts'
 import { type PodContainer, WorkloadPodsBuilder } from './workload-pods.ts'
 
@@ -13,27 +14,30 @@ const pods = (cores: number, count: number): PodGroup => ({ name: 'shop/web', co
 const on = (...groups: readonly PodGroup[]) => ({ groups, everywhere: { cores: 0, gib: 0, pods: 0 } })
 const limits = { headroom: 0, minNodes: 1, maxPools: 1 }
 
-test('unneeded nodes are removed, and another type is chosen only if it costs less', () => {
+const together = { zones: [], spotShare: 0, splitsArm: false }
+const textOf = (pools: readonly NodePool[] = []) =>
+  pools.map(({ type, count }) => `${count} ${type.name}`).join(', ')
+
+test('unneeded nodes are removed, or replaced by cheaper ones', () => {
   const current = [pool('large', 16, 400, 5)]
-  const plan = finish(
-    planPools(on(pods(1, 8)), current, [pool('small', 4, 90), pool('dear', 4, 300)], limits),
-  )
-  expect(plan.fewer.map(({ type, count }) => [type.name, count])).toEqual([['large', 1]])
-  expect(plan.resize.map(({ type, count }) => [type.name, count])).toEqual([['small', 3]])
-  expect(plan.lowerBoundUsd).toBeLessThanOrEqual(270)
-  expect(plan).toMatchObject({ current, unplaced: [], hasRoom: true })
-  const dear = finish(planPools(on(pods(1, 8)), current, [pool('dear', 4, 300)], limits))
-  expect(dear.resize).toBe(dear.fewer)
+  const fewer = finish(fewerInParts(on(pods(1, 8)), together, limits, () => current))
+  expect(textOf(fewer?.pools)).toBe('1 large')
+  const candidates = [pool('small', 4, 90), pool('dear', 4, 300), ...current]
+  const planned = finish(planParts(on(pods(1, 8)), together, limits, () => candidates))!
+  expect(textOf(planned.pools)).toBe('3 small')
+  expect(planned.perMonthUsd).toBe(270)
+  expect(finish(holdParts(on(pods(1, 8)), planned, limits))).toBe(true)
+  expect(finish(holdParts(on(pods(1, 13)), planned, limits))).toBe(false)
+  expect(finish(fewerInParts(on(pods(40, 1)), together, limits, () => current))).toBeUndefined()
 })
 
 test('of pools that cost nearly the same, the fastest is chosen', () => {
-  const current = [pool('large', 16, 400, 5)]
   const fast = (name: string, perMonthUsd: number, speed: number): NodePool => {
     const slow = pool(name, 4, perMonthUsd)
     return { ...slow, type: { ...slow.type, speed } }
   }
   const chosen = (...candidates: readonly NodePool[]) =>
-    finish(planPools(on(pods(1, 8)), current, candidates, limits)).resize.map(({ type }) => type.name)
+    finish(planParts(on(pods(1, 8)), together, limits, () => candidates))!.pools.map(({ type }) => type.name)
   const slow = fast('slow', 90, 0.9)
   expect(chosen(slow, fast('fast', 90.8, 1.4), fast('faster', 92, 1.5))).toEqual(['fast'])
   expect(chosen(slow, fast('fast', 90.5, 1.2), fast('faster', 90.8, 1.5))).toEqual(['faster'])
@@ -41,34 +45,41 @@ test('of pools that cost nearly the same, the fastest is chosen', () => {
   expect(chosen(slow, fast('slower', 90, 0.8))).toEqual(['slow'])
 })
 
-test('pods that no type holds are named, and then no other type is chosen', () => {
-  const current = [pool('large', 16, 400, 2)]
-  const plan = finish(planPools(on(pods(40, 1), pods(1, 2)), current, [pool('small', 4, 1)], limits))
-  expect(plan.unplaced).toEqual([pods(40, 1)])
-  expect(plan).toMatchObject({ fewer: current, resize: current, hasRoom: false })
+test('pods that tolerate it are planned on spot nodes, at least two', () => {
+  const groups = [
+    { ...pods(1, 10), toleratesSpot: true },
+    { ...pods(1, 4), name: 'shop/db' },
+  ]
+  const byPart = (spotShare: number) => {
+    const of = ({ isSpot }: { readonly isSpot: boolean }) => [
+      pool(isSpot ? 'spot' : 'own', 8, isSpot ? 1 : 9),
+    ]
+    return textOf(finish(planParts(on(...groups), { ...together, spotShare }, limits, of))?.pools)
+  }
+  expect(byPart(0)).toBe('3 own')
+  expect(byPart(0.7)).toBe('2 own, 2 spot')
+  const parts = dividePods(groups, { ...together, spotShare: 0.7 })
+  expect(parts.map(({ isSpot, groups: of }) => [isSpot, of.map(({ count }) => count)])).toEqual([
+    [false, [4, 3]],
+    [true, [7]],
+  ])
 })
 
-test('options say what they save, whether they need smaller pods, and how full the nodes are', () => {
-  const [large, small] = [pool('large', 10, 400, 4), pool('small', 5, 150, 2)]
-  const planned: PlannedPools<NodePool> = {
-    ...keepPools([large]),
-    fewer: [{ ...large, count: 2 }],
-    resize: [small],
-    limits,
-    pods: { recommended: on(pods(1, 5)), current: on(pods(2, 5)) },
-  }
-  const controlPlane = { ...keepPools([pool('master', 2, 100, 1)]), limits, pods: undefined }
-  const options = finish(poolOptions([planned, controlPlane], ['fewer', 'resize'] as const, 1700, 0.99))
-  expect(options.map(({ effort, perMonthUsd, savingsUsd }) => [effort, perMonthUsd, savingsUsd])).toEqual([
-    ['fewer', 900, 800],
-    ['resize', 400, 1300],
+test('bound pods stay in their zone, others are spread over all zones, and few types are used', () => {
+  const zones = ['a', 'b', 'c']
+  const bound = { ...pods(4, 2), name: 'shop/db', zone: 'b' }
+  const parts = dividePods([bound, pods(1, 7)], { ...together, zones })
+  expect(
+    parts.map(({ zone, groups: of }) => [zone, of.map(({ name, count }) => `${count} ${name}`)]),
+  ).toEqual([
+    ['a', ['3 shop/web']],
+    ['b', ['2 shop/db', '2 shop/web']],
+    ['c', ['2 shop/web']],
   ])
-  expect(options.map(({ needsSizes }) => needsSizes)).toEqual([false, true])
-  expect(options.map(({ requested }) => requested)).toEqual([
-    { cores: 5 / 20, gib: 5 / 80 },
-    { cores: 5 / 10, gib: 5 / 40 },
-  ])
-  expect(finish(poolOptions([planned, controlPlane], ['fewer'] as const, 901, 0.99))).toEqual([])
+  const types = [pool('small', 2, 50), pool('middle', 4, 100), pool('large', 12, 290)]
+  const planned = finish(planParts(on(bound, pods(1, 7)), { ...together, zones }, limits, () => types))!
+  expect([...planned.byPart.values()].map(textOf).every((text) => text !== '')).toBe(true)
+  expect(new Set(planned.pools.map(({ type }) => type)).size).toBe(1)
 })
 
 test('a pod requests what runs together, or its largest init container with its sidecars', () => {

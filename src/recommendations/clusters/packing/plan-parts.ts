@@ -1,0 +1,112 @@
+import type { PodsOnNodes } from './cluster-pods.ts'
+import { fewerNodes, holdsPods } from './fewer-nodes.ts'
+import { mixPools } from './mix-pools.ts'
+import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
+import { dividePods, type PartRules, type PodsPart } from './pod-parts.ts'
+
+/** The rules without what runs on every node. */
+export type PoolLimits = Omit<PoolRules, 'everywhere'>
+
+/** Nodes for pods, of which each part has its own. */
+export interface PlannedPools<Pool extends NodePool> {
+  readonly pools: readonly Pool[]
+  readonly byPart: ReadonlyMap<string, readonly Pool[]>
+  /** How the pods were divided. */
+  readonly rules: PartRules
+  readonly perMonthUsd: number
+  /** Whether not all numbers of nodes were tried that could cost less. */
+  readonly isCut: boolean
+}
+
+/** Plans each part by itself. Returns undefined if no nodes hold the pods of a part. Yields from time to time. */
+export function* planParts<Pool extends NodePool>(
+  { groups, everywhere }: PodsOnNodes,
+  rules: PartRules,
+  limits: PoolLimits,
+  candidatesOf: (part: PodsPart) => readonly Pool[],
+): Generator<undefined, PlannedPools<Pool> | undefined> {
+  const parts = dividePods(groups, rules)
+  const minNodes = Math.ceil(limits.minNodes / Math.max(1, parts.length))
+  let isCut = false
+  function* plan(part: PodsPart, candidates: readonly Pool[]) {
+    const least = Math.max(minNodes, part.isSpot ? minSpotNodes : 1)
+    const types = candidates.map(({ type }) => type)
+    const found = yield* mixPools(part.groups, types, { ...limits, minNodes: least, everywhere })
+    isCut ||= found?.isCut ?? false
+    return found?.pools.map(({ type, count }) => ({
+      ...candidates.find((pool) => pool.type === type)!,
+      count,
+      ...(part.zone === undefined ? {} : { zone: part.zone }),
+    }))
+  }
+  const byPart = new Map<string, readonly Pool[]>()
+  for (const part of parts) {
+    const pools = yield* plan(part, candidatesOf(part))
+    if (pools === undefined) return undefined
+    byPart.set(part.key, pools)
+  }
+  // People run few types, whatever the number of zones.
+  for (const alike of Map.groupBy(parts, ({ isSpot, isArm }) => `${isSpot} ${isArm}`).values()) {
+    const costs = new Map<Pool['type'], number>()
+    for (const { key } of alike)
+      for (const { type, count } of byPart.get(key)!)
+        costs.set(type, (costs.get(type) ?? 0) + count * type.perMonthUsd)
+    if (costs.size <= limits.maxPools) continue
+    const most = [...costs].sort(([, a], [, b]) => b - a).slice(0, limits.maxPools)
+    const kept = new Set(most.map(([type]) => type))
+    for (const part of alike) {
+      if (byPart.get(part.key)!.every(({ type }) => kept.has(type))) continue
+      const pools = yield* plan(
+        part,
+        candidatesOf(part).filter(({ type }) => kept.has(type)),
+      )
+      if (pools !== undefined) byPart.set(part.key, pools)
+    }
+  }
+  return plannedPools(byPart, rules, isCut)
+}
+
+/** So that not all pods end with the first node that the provider takes back. */
+const minSpotNodes = 2
+
+/** Removes nodes as long as the others of the same part hold the pods. Returns undefined if not even all of them do. */
+export function* fewerInParts<Pool extends NodePool>(
+  { groups, everywhere }: PodsOnNodes,
+  rules: PartRules,
+  limits: PoolLimits,
+  currentOf: (part: PodsPart) => readonly Pool[],
+): Generator<undefined, PlannedPools<Pool> | undefined> {
+  const byPart = new Map<string, readonly Pool[]>()
+  const parts = dividePods(groups, rules)
+  for (const part of parts) {
+    const current = currentOf(part)
+    const nodes = current.reduce((sum, { count }) => sum + count, 0)
+    const minNodes = Math.min(nodes, Math.ceil(limits.minNodes / parts.length))
+    const kept = yield* fewerNodes(part.groups, current, { ...limits, minNodes, everywhere })
+    if (kept === undefined) return undefined
+    byPart.set(part.key, kept)
+  }
+  return plannedPools(byPart, rules)
+}
+
+export function plannedPools<Pool extends NodePool>(
+  byPart: ReadonlyMap<string, readonly Pool[]>,
+  rules: PartRules,
+  isCut = false,
+): PlannedPools<Pool> {
+  const pools = [...byPart.values()].flat()
+  return { pools, byPart, rules, perMonthUsd: poolsPerMonthUsd(pools), isCut }
+}
+
+/** Whether planned nodes hold other pods too, divided in the same way. */
+export function* holdParts(
+  { groups, everywhere }: PodsOnNodes,
+  { byPart, rules }: PlannedPools<NodePool>,
+  limits: PoolLimits,
+): Generator<undefined, boolean> {
+  for (const { key, groups: inPart } of dividePods(groups, rules)) {
+    const pools = byPart.get(key) ?? []
+    if (!(yield* holdsPods(inPart, pools, { ...limits, minNodes: 0, everywhere }))) return false
+  }
+  return true
+}
