@@ -2466,6 +2466,10 @@ export interface paths {
           headroom?: number
           min_nodes?: number
           max_pools?: number
+          min_gain?: number
+          spot?: number
+          elsewhere?: boolean
+          arm64?: string
           pods_per_node?: number
           format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
         }
@@ -2484,6 +2488,7 @@ export interface paths {
                 instance_type: string | null
                 usage_type: string | null
                 count: number
+                zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
                 cost_per_hour: number | null
@@ -2510,7 +2515,8 @@ export interface paths {
               }
               confidence: number
               options: {
-                effort: 'fewer' | 'resize'
+                effort: 'fewer' | 'resize' | 'region' | 'provider'
+                spot_share: number
                 why: string
                 pools: {
                   provider: string | null
@@ -2518,6 +2524,7 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
                   cost_per_hour: number | null
@@ -2538,7 +2545,13 @@ export interface paths {
                   stranded_per_month: number | null
                 }
               }[]
-              pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+              pods_without_node: {
+                workload: string
+                pods: number
+                cpu_cores: number
+                memory_gib: number
+                why: string
+              }[]
               reasons: string[]
               notes: string[]
             }[]
@@ -2571,8 +2584,12 @@ export interface paths {
             nodes?: number
             headroom?: number
             min_nodes?: number
-            pods_per_node?: number
             max_pools?: number
+            min_gain?: number
+            spot?: number
+            elsewhere?: boolean
+            arm64?: string
+            pods_per_node?: number
           }
         }
       }
@@ -2590,6 +2607,7 @@ export interface paths {
                 instance_type: string | null
                 usage_type: string | null
                 count: number
+                zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
                 cost_per_hour: number | null
@@ -2616,7 +2634,8 @@ export interface paths {
               }
               confidence: number
               options: {
-                effort: 'fewer' | 'resize'
+                effort: 'fewer' | 'resize' | 'region' | 'provider'
+                spot_share: number
                 why: string
                 pools: {
                   provider: string | null
@@ -2624,6 +2643,7 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
                   cost_per_hour: number | null
@@ -2644,7 +2664,13 @@ export interface paths {
                   stranded_per_month: number | null
                 }
               }[]
-              pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+              pods_without_node: {
+                workload: string
+                pods: number
+                cpu_cores: number
+                memory_gib: number
+                why: string
+              }[]
               reasons: string[]
               notes: string[]
             }
@@ -5863,6 +5889,7 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
                   cost_per_hour: number | null
@@ -5889,7 +5916,8 @@ export interface paths {
                 }
                 confidence: number
                 options: {
-                  effort: 'fewer' | 'resize'
+                  effort: 'fewer' | 'resize' | 'region' | 'provider'
+                  spot_share: number
                   why: string
                   pools: {
                     provider: string | null
@@ -5897,6 +5925,7 @@ export interface paths {
                     instance_type: string | null
                     usage_type: string | null
                     count: number
+                    zones?: Record<string, number>
                     cpu_cores: number
                     memory_gib: number
                     cost_per_hour: number | null
@@ -5917,7 +5946,13 @@ export interface paths {
                     stranded_per_month: number | null
                   }
                 }[]
-                pods_without_node: { workload: string; pods: number; cpu_cores: number; memory_gib: number }[]
+                pods_without_node: {
+                  workload: string
+                  pods: number
+                  cpu_cores: number
+                  memory_gib: number
+                  why: string
+                }[]
                 reasons: string[]
                 notes: string[]
               } | null
