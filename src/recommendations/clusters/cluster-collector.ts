@@ -37,7 +37,8 @@ export class ClusterCollector {
     const { cluster } = reading
     const pods = this.#pods.getOrInsertComputed(cluster, () => {
       const known = this.#nodesOf(cluster)
-      return new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '')
+      const zoneOf = (node: string) => known.get(node)?.zone
+      return new ClusterPods(cluster, (node = '') => known.get(node)?.type.key ?? '', zoneOf)
     })
     const { namespace } = reading
     return new NamespacePods(reading, this.#hours, pods, (name) =>

@@ -155,18 +155,9 @@ export class PricedNodeTypes {
 
 /** A pod keeps its architecture, operating system and accelerator, and the usage type of its node. */
 function groupOf({ catalogue }: Market, offer: Offer): string {
-  const { provider, region, operatingSystem, usageType, architecture, gpuCount, gpuName } = offer
+  const { provider, region, operatingSystem, usageType, architecture, gpuName } = offer
   const { kinds } = comparabilityOf(currentTraits(catalogue, offer))
-  return JSON.stringify([
-    provider,
-    region,
-    operatingSystem,
-    usageType,
-    architecture,
-    gpuCount,
-    gpuName,
-    kinds,
-  ])
+  return JSON.stringify([provider, region, operatingSystem, usageType, architecture, gpuName, kinds])
 }
 
 /** 0 means unknown. */

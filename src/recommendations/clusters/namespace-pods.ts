@@ -21,6 +21,9 @@ export class NamespacePods implements ContainerContent {
   /** Nodes on which pods of the next container ran, in the whole window. */
   #ranOn = new Set<string>()
   #workload: WorkloadPodsBuilder | undefined
+  /** GPUs that the next container requests, and the number of its pods by zone. */
+  #gpus = 0
+  #zones = new Map<string, number>()
   readonly #hours: HourRange
   /** Hours that pods of the next container ran, by hour of the window. */
   #byHour: Float32Array
@@ -49,10 +52,13 @@ export class NamespacePods implements ContainerContent {
     if (last < 0) return
     for (let index = 0; index < use.length; index++)
       this.#byHour[use.hours[index]! - this.#hours.from]! += use.seconds[index]! / hourSeconds
-    const { node } = use.settingRanges().at(-1)!.setting
+    const { node, gpus = 0 } = use.settingRanges().at(-1)!.setting
     if (node !== undefined) this.#ranOn.add(node)
     if (!isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
     const type = this.#into.typeOf(node)
+    this.#gpus = Math.max(this.#gpus, Math.ceil(gpus))
+    const zone = node === undefined ? undefined : this.#into.zoneOf(node)
+    if (zone !== undefined) this.#zones.set(zone, (this.#zones.get(zone) ?? 0) + 1)
     if (node !== undefined) this.#into.nodes.add(node)
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1)
     addResources(this.#into.used.getOrInsertComputed(type, noResources), use.mean())
@@ -75,7 +81,9 @@ export class NamespacePods implements ContainerContent {
       this.#workload = new WorkloadPodsBuilder(key, name)
     }
     const sizes = { recommended: recommendedSize(container), current: currentSize(container) }
-    this.#workload!.add({ ...container, sizes }, counts, byHour)
+    this.#workload!.add({ ...container, sizes, gpus: this.#gpus, zones: this.#zones }, counts, byHour)
+    this.#gpus = 0
+    this.#zones = new Map()
     if (container.isLongRunning)
       for (const [type, count] of counts)
         addResources(this.#into.requested.getOrInsertComputed(type, noResources), sizes.current, count)

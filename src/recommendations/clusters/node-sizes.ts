@@ -5,7 +5,7 @@ import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { NodeType } from './packing/node-type.ts'
 
 /** What of a type is left for pods, apart from its price. */
-export type NodeSize = Required<Pick<NodeType, 'cores' | 'gib' | 'podLimit' | 'reserve'>>
+export type NodeSize = Required<Pick<NodeType, 'cores' | 'gib' | 'gpus' | 'podLimit' | 'reserve'>>
 
 type Size = { readonly vcpus: number; readonly ramGib: number }
 
@@ -53,7 +53,7 @@ export class NodeSizes {
           gib: Math.max(0, size.ramGib - allocatable.gib!),
         }
       : this.#reserveOf(offer!, size, pods)
-    return { cores, gib: size.ramGib, podLimit: pods, reserve }
+    return { cores, gib: size.ramGib, gpus: offer!.gpuCount, podLimit: pods, reserve }
   }
 
   /** The offer must have a size. */
@@ -67,6 +67,7 @@ export class NodeSizes {
     return {
       cores: size.vcpus,
       gib: size.ramGib,
+      gpus: offer.gpuCount,
       podLimit: pods,
       reserve: this.#reserveOf(offer, size, pods),
     }

@@ -61,6 +61,7 @@ export function candidatePools(
   if (need === undefined) return []
   const wanted = {
     ...need,
+    gpu: { count: Math.min(1, need.gpu.count), name: need.gpu.name },
     near: undefined,
     ...(architecture === undefined ? {} : { architectures: [architecture] }),
     ...(usageType === undefined ? {} : { predicates: { ...need.predicates, usageTypes: [usageType] } }),

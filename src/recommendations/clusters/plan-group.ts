@@ -71,7 +71,8 @@ export class GroupPlanner {
     const busiest = busiestHour === undefined ? atEnd : podsIn('recommended', busiestHour)
     const both = { groups: mostOf(atEnd.groups, busiest.groups), everywhere: atEnd.everywhere }
     this.#pods = { atEnd, busiest, both, current: podsIn('current', busiestHour) }
-    this.#keptBecause = keptBecause ?? whyKept(this.#offer)
+    const hasGpus = atEnd.groups.some(({ gpus = 0 }) => gpus > 0)
+    this.#keptBecause = keptBecause ?? whyKept(this.#offer, hasGpus)
     if (this.#keptBecause !== undefined) this.notes.push(this.#keptBecause)
   }
 
@@ -209,8 +210,9 @@ const roundingUsd = 1e-9
 const noRoom =
   'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods that a roll-out starts, so no node can be removed.'
 
-function whyKept({ gpuCount, usageType }: Offer): string | undefined {
-  if (gpuCount > 0) return 'Nodes with accelerators stay as they are: requests of GPUs are not considered.'
+function whyKept({ gpuCount, usageType }: Offer, hasGpus: boolean): string | undefined {
+  if (gpuCount > 0 && !hasGpus)
+    return 'Nodes with accelerators stay as they are: no pod on them is known to request one.'
   return usageType === 'RESERVED'
     ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends.'
     : undefined

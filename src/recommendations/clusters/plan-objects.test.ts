@@ -26,6 +26,7 @@ const pod = (name: string, node: string, spec: object = {}) => ({
   metadata: {
     name,
     namespace: 'shop',
+    labels: { app: name.replace(/-\d+$/, '') },
     ownerReferences: [{ kind: 'ReplicaSet', name: `${name.replace(/-\d+$/, '')}-7c9f5d` }],
   },
   spec: { nodeName: node, containers: [container('500m', '1Gi')], ...spec },
@@ -88,7 +89,9 @@ test('pods that must not share a host, and pods of a zone', async () => {
   const apart = {
     affinity: {
       podAntiAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname' }],
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+        ],
       },
     },
   }
@@ -117,11 +120,84 @@ test('pods that must not share a host, and pods of a zone', async () => {
     }),
   )
   const read = readClusterObjects(list([...nodes, volume, ...bound]))
-  expect(read.pods).toMatchObject([{ name: 'shop/Deployment/db', zone: 'us-east-1b' }])
+  expect(read.pods).toMatchObject([{ name: 'shop/Deployment/db', rules: { zone: 'us-east-1b' } }])
   const answer = await plan({ objects: list([...nodes, volume, ...bound]), headroom: 0, max_pools: 1 })
   // 12 cores in one of two zones do not fit on the three nodes that are there.
   expect(texts(answer)).toEqual(['resize: 3 x m5.2xlarge'])
   expect(answer.options[0]!.pools[0]!.zones).toEqual({ 'us-east-1b': 3 })
+})
+
+const required = (kind: string, app: string, topologyKey: string) => ({
+  affinity: {
+    [kind]: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey, labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: [app] }] } },
+      ],
+    },
+  },
+})
+const spreadOver = (topologyKey: string) => ({
+  topologySpreadConstraints: [{ topologyKey, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }],
+})
+const zoneKey = 'topology.kubernetes.io/zone'
+const hostKey = 'kubernetes.io/hostname'
+
+test('rules about other pods are read for both sides', () => {
+  const pods = [
+    pod('web-1', 'n1', required('podAntiAffinity', 'db', hostKey)),
+    pod('web-2', 'n2', required('podAntiAffinity', 'db', hostKey)),
+    pod('db-1', 'n1', spreadOver(zoneKey)),
+    pod('near-1', 'n1', required('podAffinity', 'db', zoneKey)),
+    pod('even-1', 'n1', spreadOver(hostKey)),
+    pod('beside-1', 'n1', required('podAffinity', 'db', hostKey)),
+    pod('disk-1', 'n1', { volumes: [{ hostPath: { path: '/data' } }] }),
+  ]
+  const budget = {
+    kind: 'PodDisruptionBudget',
+    metadata: { namespace: 'shop' },
+    spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } },
+  }
+  const read = readClusterObjects(list([node('n1'), node('n2'), budget, ...pods]))
+  const rules = Object.fromEntries(read.pods.map((each) => [each.name.split('/')[2], each.rules]))
+  expect(rules).toEqual({
+    web: { gpus: 0, apart: new Set(['shop/Deployment/db']), toleratesSpot: false },
+    db: {
+      gpus: 0,
+      apart: new Set(['shop/Deployment/web']),
+      isSpreadOverZones: true,
+      zone: 'us-east-1a',
+      toleratesSpot: false,
+    },
+    near: { gpus: 0, zone: 'us-east-1a', toleratesSpot: false },
+    even: { gpus: 0, hostSkew: 1, toleratesSpot: false },
+    beside: { gpus: 0 },
+    disk: { gpus: 0, toleratesSpot: false },
+  })
+  expect(read.withAffinity).toBe(1)
+})
+
+test('pods that are spread over zones or hosts, apart from others, or need GPUs, are planned so', async () => {
+  const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+  const nodes = names('n', 9).map((name, i) => node(name, { zone: zones[i % 3]! }))
+  const of = async (app: string, count: number, spec: object) =>
+    plan({
+      objects: list([...nodes, ...names(`${app}-`, count).map((name, i) => pod(name, `n${i % 9}`, spec))]),
+      elsewhere: false,
+      max_pools: 1,
+    })
+  const zoned = await of('web', 9, spreadOver(zoneKey))
+  expect(zoned.options.at(-1)!.pools.map(({ zones: of }) => Object.values(of ?? {}).length)).toEqual([3])
+  const even = await of('web', 12, { ...spreadOver(hostKey), containers: [container('100m', '1Gi')] })
+  expect(texts(even)[0]).toBe('fewer: 3 x m5.xlarge')
+  const cards = names('g', 4).map((name) =>
+    node(name, { labels: { 'node.kubernetes.io/instance-type': 'g4dn.xlarge' } }),
+  )
+  const gpu = { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { 'nvidia.com/gpu': '1' } } }
+  const jobs = names('train-', 2).map((name, i) =>
+    pod(name, `g${i}`, { containers: [{ name: 'app', ...gpu }] }),
+  )
+  const planned = await plan({ objects: list([...cards, ...jobs]), min_nodes: 1, elsewhere: false })
+  expect(texts(planned)).toEqual(['fewer: 3 x g4dn.xlarge'])
 })
 
 test('init containers and sidecars count by the rule of the scheduler', () => {

@@ -79,7 +79,9 @@ function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: Clus
         ]
       : []),
     'Pods count with the requests that they have, and stay on nodes with the same taints and the same labels by which pods select.',
-    ...(withAffinity > 0 ? [`${withAffinity} pods have affinity to other pods, which is not checked.`] : []),
+    ...(withAffinity > 0
+      ? [`${withAffinity} pods must be on the host of other pods, which is not checked.`]
+      : []),
   ]
 }
 
@@ -89,10 +91,8 @@ function withOwnPods(listed: ListedCluster, { pods = [] }: ClusterPlanRequest): 
     ({ name, cpu_cores, memory_gib, count }): ScheduledPods => ({
       name: `default/Deployment/${name}`,
       size: { cores: cpu_cores, gib: memory_gib },
-      gpus: 0,
       counts: new Map([['', count ?? 1]]),
-      perNode: undefined,
-      zone: undefined,
+      rules: {},
     }),
   )
   return { ...listed, pods: [...listed.pods, ...own] }
@@ -149,7 +149,7 @@ function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, unt
   pods.areRulesKnown = true
   pods.firstHour = untilHour - measuredHours
   pods.endAt = untilHour * hourSeconds - 1
-  for (const { name, size, gpus, counts, perNode, zone } of listed.pods) {
+  for (const { name, size, counts, rules } of listed.pods) {
     const byType = new Map<string, number>()
     for (const [node, count] of counts) {
       const type = pods.typeOf(node)
@@ -165,7 +165,7 @@ function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, unt
       counts: byType,
       confidence: 1,
       byHour: undefined,
-      rules: { gpus, ...(perNode === undefined ? {} : { perNode }), ...(zone === undefined ? {} : { zone }) },
+      rules,
     })
   }
   return pods

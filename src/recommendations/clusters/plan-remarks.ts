@@ -56,7 +56,9 @@ export function planNotes(
         ]
       : []),
     ...(hasOptions && !pods.areRulesKnown
-      ? ['Affinity, taints and volumes of pods are not known: check that they allow the change.']
+      ? [
+          'Affinity, taints, spread and volumes of pods are not known from metrics: pods of StatefulSets are assumed to stay in their zones. Check the rest, or post the output of kubectl to /v1/clusters/plan.',
+        ]
       : []),
   ]
 }

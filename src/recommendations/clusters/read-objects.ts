@@ -1,19 +1,17 @@
 import { parseQuantity } from '../../pricing/manifests/quantity.ts'
 import { asList, asObject, asText, type Json, member } from '../../pricing/terraform/json.ts'
 import type { ResourceSum } from './packing/cluster-pods.ts'
+import type { PodGroup } from './packing/pods.ts'
+import { hasHostAffinity, type LabelledPods, podRules } from './pod-rules.ts'
 
 /** Pods of one owner that can run on the same nodes. Only what a scheduler reads is kept of an object. */
 export interface ScheduledPods {
   /** "namespace/Kind/name". */
   readonly name: string
   readonly size: ResourceSum
-  readonly gpus: number
   /** Number of pods by node; '' for those that have none. */
   readonly counts: Map<string, number>
-  /** Most pods on one node, by anti-affinity or topology spread. */
-  readonly perNode: number | undefined
-  /** The zone of a bound volume or of a selector. */
-  readonly zone: string | undefined
+  readonly rules: Partial<Omit<PodGroup, 'name' | 'cores' | 'gib' | 'count'>>
 }
 
 export interface ListedNode {
@@ -27,7 +25,7 @@ export interface ListedNode {
 export interface ListedCluster {
   readonly pods: readonly ScheduledPods[]
   readonly nodes: readonly ListedNode[]
-  /** Number of pods whose rules are kept only as far as their nodes keep them. */
+  /** Number of pods that must be on the same host as others, which is not checked. */
   readonly withAffinity: number
 }
 
@@ -45,25 +43,48 @@ export function readClusterObjects(documents: readonly unknown[]): ListedCluster
       ? asList(object.items).map(asObject)
       : [object]
   })
-  const zones = zonesOfClaims(objects.filter(({ kind }) => kind === 'PersistentVolume'))
-  const pods = new Map<string, ScheduledPods>()
-  const selected = new Set<string>()
-  let withAffinity = 0
-  for (const object of objects) {
+  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind)
+  const zones = zonesOfClaims(ofKind('PersistentVolume'))
+  const owned = objects.flatMap((object) => {
     const owner = ownerOf(object)
-    if (owner === undefined) continue
-    const spec = podSpecOf(object)
-    for (const key of selectedLabels(spec)) if (!usualLabels.has(key)) selected.add(key)
-    if (member(spec, 'affinity', 'podAffinity') !== undefined) withAffinity += owner.count
-    const found = { ...owner, size: sizeOf(spec), gpus: gpusOf(spec), perNode: perNodeOf(spec, owner.count) }
-    const zone = zoneOf(spec, owner.namespace, zones)
-    const key = JSON.stringify([owner.name, found.size, found.gpus, found.perNode, zone])
-    const known = pods.getOrInsertComputed(key, () => ({ ...found, zone, counts: new Map() }))
+    return owner === undefined
+      ? []
+      : [{ ...owner, object, spec: podSpecOf(object), labels: labelsOf(object) }]
+  })
+  const owners = new Map<string, LabelledPods>()
+  for (const each of owned) owners.getOrInsertComputed(each.name, () => each)
+  const rules = podRules([...owners.values()], ofKind('PodDisruptionBudget'))
+  const selected = new Set(owned.flatMap(({ spec }) => selectedLabels(spec)))
+  const nodes = ofKind('Node').map((node) => nodeOf(node, selected.difference(usualLabels)))
+  const zoneOfNode = new Map(nodes.map(({ name, texts }) => [name, texts.zone]))
+  const pods = new Map<string, ScheduledPods>()
+  for (const { name, namespace, count, object, spec } of owned) {
     const node = object.kind === 'Pod' ? asText(spec.nodeName) : ''
-    known.counts.set(node, (known.counts.get(node) ?? 0) + owner.count)
+    const { staysInZone, ...ofOwner } = rules.get(name)!
+    const zone = zoneOf(spec, namespace, zones) ?? (staysInZone ? zoneOfNode.get(node) : undefined)
+    const gpus = gpusOf(spec)
+    const size = sizeOf(spec)
+    const known = pods.getOrInsertComputed(JSON.stringify([name, size, gpus, zone]), () => ({
+      name,
+      size,
+      counts: new Map(),
+      rules: {
+        gpus,
+        ...ofOwner,
+        ...(zone === undefined ? {} : { zone, toleratesSpot: false }),
+      },
+    }))
+    known.counts.set(node, (known.counts.get(node) ?? 0) + count)
   }
-  const nodes = objects.filter(({ kind }) => kind === 'Node').map((node) => nodeOf(node, selected))
+  const withAffinity = owned.reduce((sum, { spec, count }) => sum + (hasHostAffinity(spec) ? count : 0), 0)
   return { pods: [...pods.values()], nodes, withAffinity }
+}
+
+/** Labels of the pods. */
+function labelsOf(object: Json): Json {
+  if (object.kind === 'Pod') return asObject(member(object, 'metadata', 'labels'))
+  const job = object.kind === 'CronJob' ? member(object, 'spec', 'jobTemplate') : object
+  return asObject(member(job, 'spec', 'template', 'metadata', 'labels'))
 }
 
 function ownerOf(object: Json): { name: string; namespace: string; count: number } | undefined {
@@ -140,19 +161,6 @@ const gpusOf = (spec: Json): number =>
         sum + Math.ceil(requestOf(container, 'nvidia.com/gpu') + requestOf(container, 'amd.com/gpu')),
       0,
     )
-
-/** Required anti-affinity to pods of the same host, or a topology spread over hosts. */
-function perNodeOf(spec: Json, count: number): number | undefined {
-  const required = 'requiredDuringSchedulingIgnoredDuringExecution'
-  const apart = asList(member(spec, 'affinity', 'podAntiAffinity', required))
-  if (apart.some((term) => member(term, 'topologyKey') === hostLabel)) return 1
-  const spread = asList(spec.topologySpreadConstraints)
-    .map(asObject)
-    .filter((one) => one.topologyKey === hostLabel && one.whenUnsatisfiable !== 'ScheduleAnyway')
-    .map(({ maxSkew }) => (typeof maxSkew === 'number' && maxSkew >= 1 ? Math.floor(maxSkew) : 1))
-  // On at least three nodes, evenly.
-  return spread.length === 0 ? undefined : Math.max(...spread, Math.ceil(count / 3))
-}
 
 function selectedLabels(spec: Json): string[] {
   const terms = nodeTerms(spec)

@@ -20,12 +20,11 @@ export function* balancePods(
   let [left, scanned] = [0, 0]
   for (const group of largestFirst(groups, { ...free.total, pods: 0 })) {
     const on = new Map<number, number>()
-    const allowed =
-      group.zone === undefined
-        ? undefined
-        : nodes.map(({ zone }) => zone === undefined || zone === group.zone)
+    const barred = new Set(
+      counts.flatMap(({ group: { name }, on: placed }) => (group.apart?.has(name) ? [...placed.keys()] : [])),
+    )
     for (let pod = 0; pod < group.count; pod++) {
-      const index = free.bestFor(group, on, allowed)
+      const index = free.bestFor(group, on, barred)
       scanned += nodes.length
       if (index < 0) {
         const part =
@@ -83,11 +82,17 @@ class FreeNodes {
 
   /** Takes the place of a pod on the best node and returns its index; -1 if no node has capacity. */
   bestFor(
-    { cores, gib, gpus = 0, perNode }: PodGroup,
+    { cores, gib, gpus = 0, perNode, hostSkew }: PodGroup,
     on: ReadonlyMap<number, number>,
-    allowed: readonly boolean[] | undefined,
+    barred: ReadonlySet<number>,
   ): number {
     const [allCores, allGib, freeCores, freeGib] = [this.#cores, this.#gib, this.#freeCores, this.#freeGib]
+    // As the scheduler does: no node gets more than the one that has fewest, and the skew.
+    const fewest = on.size < allCores.length ? 0 : Math.min(...on.values())
+    const most = Math.min(
+      perNode ?? Number.POSITIVE_INFINITY,
+      fewest + (hostSkew ?? Number.POSITIVE_INFINITY),
+    )
     const [coreWeight, gibWeight] = [cores / this.total.cores, gib / this.total.gib]
     let [best, least] = [-1, Number.POSITIVE_INFINITY]
     for (let index = 0; index < allCores.length; index++) {
@@ -97,7 +102,7 @@ class FreeNodes {
         (coreWeight * (2 * (ofCores - freeCores[index]!) + cores)) / ofCores +
         (gibWeight * (2 * (ofGib - freeGib[index]!) + gib)) / ofGib
       if (added >= least || this.#freePods[index] === 0 || this.#freeGpus[index]! < gpus) continue
-      if (allowed?.[index] === false || (perNode !== undefined && (on.get(index) ?? 0) >= perNode)) continue
+      if ((on.get(index) ?? 0) >= most || (barred.size > 0 && barred.has(index))) continue
       ;[best, least] = [index, added]
     }
     if (best < 0) return -1

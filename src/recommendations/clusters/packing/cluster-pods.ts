@@ -21,6 +21,8 @@ export interface WorkloadPods {
   readonly confidence: number
   /** Mean number of pods in each hour of the window; undefined if that is not known. */
   readonly byHour: Float32Array | undefined
+  /** Number of pods by the zone in which they must stay; absent or empty if they can be in any. */
+  readonly zones?: ReadonlyMap<string, number>
   /** What is known about where its pods can run. */
   readonly rules?: Partial<Omit<PodGroup, 'name' | 'cores' | 'gib' | 'count'>>
 }
@@ -37,6 +39,7 @@ export class ClusterPods {
   readonly cluster: string
   /** Returns the type of a node by its name; '' if it is unknown. */
   readonly typeOf: (node: string | undefined) => string
+  readonly zoneOf: (node: string) => string | undefined
   /** Requests and mean usage of the running pods, by type of node. */
   readonly requested = new Map<string, ResourceSum>()
   readonly used = new Map<string, ResourceSum>()
@@ -58,9 +61,14 @@ export class ClusterPods {
   readonly #workloads: WorkloadPods[] = []
   readonly #static: (WorkloadPods & { readonly node: string })[] = []
 
-  constructor(cluster: string, typeOf: ClusterPods['typeOf']) {
+  constructor(
+    cluster: string,
+    typeOf: ClusterPods['typeOf'],
+    zoneOf: ClusterPods['zoneOf'] = () => undefined,
+  ) {
     this.cluster = cluster
     this.typeOf = typeOf
+    this.zoneOf = zoneOf
   }
 
   /** Mean over all pods. */
@@ -145,13 +153,15 @@ export class ClusterPods {
       if (count === 0) continue
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
-      else
-        groups.push({
+      else {
+        const group = {
           name: workload.name,
           ...workload[sizes],
           ...spreadOf(workload.name, count, minNodes),
           ...workload.rules,
-        })
+        }
+        groups.push(...inZones(group, workload.zones))
+      }
     }
     for (const [name, { count, size }] of this.#staticPods(types, sizes))
       if (2 * count >= nodes) onEach(size)
@@ -172,6 +182,19 @@ export class ClusterPods {
     }
     return found
   }
+}
+
+/** Bound pods stay in the zones in which they are; in an hour with more pods these are in the same proportion. */
+function inZones(group: PodGroup, zones: ReadonlyMap<string, number> = new Map()): PodGroup[] {
+  const all = [...zones.values()].reduce((sum, count) => sum + count, 0)
+  if (all === 0) return [group]
+  let [seen, given] = [0, 0]
+  return [...zones].sort().flatMap(([zone, pods]) => {
+    seen += pods
+    const count = Math.round((group.count * seen) / all) - given
+    given += count
+    return count === 0 ? [] : [{ ...group, zone, count, toleratesSpot: false }]
+  })
 }
 
 /** In another hour, pods are on the same types as at the end; those that do not run at the end can be on any. */

@@ -1,5 +1,6 @@
+import { balancePods } from './balance-pods.ts'
 import { allocatableOn, type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
-import { packPools } from './pack.ts'
+import { hasHeadroom, isSkewed, packPools, withSurge } from './pack.ts'
 import { type PodGroup, tolerance } from './pods.ts'
 
 /**
@@ -33,6 +34,10 @@ export function* holdsPods(
   pools: readonly NodePool[],
   rules: PoolRules,
 ): Generator<undefined, boolean> {
+  if (isSkewed(groups))
+    return (
+      hasHeadroom(groups, pools, rules) && 'nodes' in (yield* balancePods(withSurge(groups), pools, rules))
+    )
   return (yield* packPools(groups, pools, rules)) !== undefined
 }
 

@@ -78,7 +78,7 @@ function patternOf(
     const { group, left } = of
     if (free.pods === 0) break
     const count = Math.min(left, group.perNode ?? left, podsWithin(free, group))
-    if (count === 0) continue
+    if (count === 0 || (group.apart && parts.some((part) => group.apart!.has(part.of.group.name)))) continue
     parts.push({ of, count })
     free.cores -= count * group.cores
     free.gib -= count * group.gib

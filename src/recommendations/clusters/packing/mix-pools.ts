@@ -4,7 +4,15 @@ import { type CountedPools, countPools } from './count-pools.ts'
 import { fillNodes } from './fill-nodes.ts'
 import { resourcePrices, worthOf } from './lower-bound.ts'
 import { allocatableOn, type NodePool, type NodeType, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
-import { emptyNode, hasHeadroom, type PackedNode, packPools, withoutSurge, withSurge } from './pack.ts'
+import {
+  emptyNode,
+  hasHeadroom,
+  isSkewed,
+  type PackedNode,
+  packPools,
+  withoutSurge,
+  withSurge,
+} from './pack.ts'
 import { type PodGroup, podsWithin, sumOfPods } from './pods.ts'
 import { faultOf } from './verify.ts'
 
@@ -32,15 +40,15 @@ export function* mixPools(
 ): Generator<undefined, PackedPools | undefined> {
   const usable = withoutDominated(types, rules)
   if (usable.length === 0) return undefined
-  // With thousands of workloads filling takes long, and numbers alone nearly always hold. It does not know zones.
+  // With thousands of workloads filling takes long, and numbers alone nearly always hold. It does not spread pods evenly.
   const isLarge = groups.length > maxFilled
-  const isZoned = rules.zones !== undefined && groups.some(({ zone }) => zone !== undefined)
+  const isSpread = isSkewed(groups)
   const fill = (atFirst: number) => fillBest(groups, usable, rules, atFirst)
-  const filled = isLarge || isZoned ? undefined : yield* fill(mostTypes)
+  const filled = isLarge || isSpread ? undefined : yield* fill(mostTypes)
   const belowUsd = filled === undefined ? Number.POSITIVE_INFINITY : poolsPerMonthUsd(filled.pools)
   const counted = yield* countPools(groups, usable, rules, belowUsd)
   const tried = yield* firstThatHolds(groups, counted, rules, work)
-  const best = tried.packed ?? filled ?? (isLarge && !isZoned ? yield* fill(1) : undefined)
+  const best = tried.packed ?? filled ?? (isLarge && !isSpread ? yield* fill(1) : undefined)
   if (best === undefined) return undefined
   const faster = withFasterTypes(best, types, rules)
   const fault = faultOf(groups, faster.pools, faster.nodes, rules)

@@ -26,8 +26,6 @@ export interface PoolRules {
   readonly minNodes: number
   /** Most pools of a plan. */
   readonly maxPools: number
-  /** Zones in which nodes are, in turn. Absent if no pod needs one. */
-  readonly zones?: readonly string[]
 }
 
 /** A number of nodes of one type. */

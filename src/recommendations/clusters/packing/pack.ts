@@ -4,7 +4,6 @@ import { largestFirst, type PodGroup, podsWithin, sumOfPods, tolerance } from '.
 /** A node with the pods that were placed on it. */
 export interface PackedNode {
   readonly type: NodeType
-  readonly zone: string | undefined
   readonly placed: { readonly group: PodGroup; count: number }[]
   /** Remaining capacity. */
   cores: number
@@ -13,21 +12,15 @@ export interface PackedNode {
   pods: number
 }
 
-export const emptyNode = (type: NodeType, rules: PoolRules, zone?: string): PackedNode => ({
+export const emptyNode = (type: NodeType, rules: PoolRules): PackedNode => ({
   gpus: 0,
   ...allocatableOn(type, rules),
   type,
-  zone,
   placed: [],
 })
 
-/** The nodes of pools, in zones in turn. */
 export const emptyNodes = (pools: readonly NodePool[], rules: PoolRules): PackedNode[][] =>
-  pools.map(({ type, count }) =>
-    Array.from({ length: count }, (_, index) =>
-      emptyNode(type, rules, rules.zones?.[index % rules.zones.length]),
-    ),
-  )
+  pools.map(({ type, count }) => Array.from({ length: count }, () => emptyNode(type, rules)))
 
 /**
  * Places all pods on these pools, largest first. A group goes to the pool of whose free cores and memory it takes the
@@ -126,7 +119,7 @@ const blockNodes = 16
 
 /** Places as many pods as fit. Returns how many. */
 export function placeOn(node: PackedNode, group: PodGroup, most: number): number {
-  if (group.zone !== undefined && node.zone !== undefined && node.zone !== group.zone) return 0
+  if (group.apart !== undefined && node.placed.some(({ group: { name } }) => group.apart!.has(name))) return 0
   const count = Math.min(most, group.perNode ?? most, podsWithin(node, group))
   if (count === 0) return 0
   node.placed.push({ group, count })
@@ -143,11 +136,15 @@ export function* packPools(
   pools: readonly NodePool[],
   rules: PoolRules,
 ): Generator<undefined, PackedNode[] | undefined> {
-  if (!hasHeadroom(groups, pools, rules)) return undefined
+  if (!hasHeadroom(groups, pools, rules) || isSkewed(groups)) return undefined
   const nodes = emptyNodes(pools, rules)
   const left = yield* packPods(withSurge(groups), nodes)
   return left.length === 0 ? withoutSurge(nodes.flat()) : undefined
 }
+
+/** First fit does not spread pods evenly. */
+export const isSkewed = (groups: readonly PodGroup[]): boolean =>
+  groups.some(({ hostSkew }) => hostSkew !== undefined)
 
 /** The name of a pod for which a place stays free; no workload has it. */
 const surgeName = ''

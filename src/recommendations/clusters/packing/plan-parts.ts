@@ -2,7 +2,9 @@ import type { PodsOnNodes } from './cluster-pods.ts'
 import { fewerNodes, holdsPods } from './fewer-nodes.ts'
 import { mixPools } from './mix-pools.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
+import type { PackedNode } from './pack.ts'
 import { dividePods, type PartRules, type PodsPart } from './pod-parts.ts'
+import { spreadFaultOf, zoneFaultOf } from './verify.ts'
 
 /** The rules without what runs on every node. */
 export type PoolLimits = Omit<PoolRules, 'everywhere'>
@@ -26,6 +28,8 @@ export function* planParts<Pool extends NodePool>(
   candidatesOf: (part: PodsPart) => readonly Pool[],
 ): Generator<undefined, PlannedPools<Pool> | undefined> {
   const parts = dividePods(groups, rules)
+  const fault = rules.zones.length === 0 ? undefined : zoneFaultOf(groups, rules.zones, parts)
+  if (fault !== undefined) throw new Error(`A plan of nodes is wrong: ${fault}.`)
   const minNodes = Math.ceil(limits.minNodes / Math.max(1, parts.length))
   let isCut = false
   function* plan(part: PodsPart, candidates: readonly Pool[]) {
@@ -33,12 +37,14 @@ export function* planParts<Pool extends NodePool>(
     const types = candidates.map(({ type }) => type)
     const found = yield* mixPools(part.groups, types, { ...limits, minNodes: least, everywhere })
     isCut ||= found?.isCut ?? false
+    if (found !== undefined) nodesOf.set(part.key, found.nodes)
     return found?.pools.map(({ type, count }) => ({
       ...candidates.find((pool) => pool.type === type)!,
       count,
       ...(part.zone === undefined ? {} : { zone: part.zone }),
     }))
   }
+  const nodesOf = new Map<string, readonly PackedNode[]>()
   const byPart = new Map<string, readonly Pool[]>()
   for (const part of parts) {
     const pools = yield* plan(part, candidatesOf(part))
@@ -63,7 +69,9 @@ export function* planParts<Pool extends NodePool>(
       if (pools !== undefined) byPart.set(part.key, pools)
     }
   }
-  return plannedPools(byPart, rules, isCut)
+  // Each part is spread evenly, but a zone may have more nodes than another.
+  const own = parts.flatMap(({ key, isSpot }) => (isSpot ? [] : nodesOf.get(key)!))
+  return spreadFaultOf(groups, own) === undefined ? plannedPools(byPart, rules, isCut) : undefined
 }
 
 /** So that not all pods end with the first node that the provider takes back. */

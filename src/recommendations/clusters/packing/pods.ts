@@ -12,6 +12,10 @@ export interface PodGroup {
   readonly surges?: boolean
   /** The only zone in which the pods can run. */
   readonly zone?: string
+  /** Most pods that a node may have more than the one that has fewest. */
+  readonly hostSkew?: number
+  /** Names of groups that share no node with this one. */
+  readonly apart?: ReadonlySet<string>
   /** Whether zones may differ by one pod only. */
   readonly isSpreadOverZones?: boolean
   /** Whether the pods may end at any time, as on spot nodes. */

@@ -5,7 +5,7 @@ import type { PodGroup } from './pods.ts'
 
 /**
  * Checks a packing without the code that made it: each pod on exactly one node, no node over its capacity, its limit of pods
- * or that of a workload, every zone kept, and the headroom. Returns the first fault; undefined if there is none.
+ * or that of a workload, no pods together that must be apart, an even spread where one is asked for, and the headroom. Returns the first fault; undefined if there is none.
  */
 export function faultOf(
   groups: readonly PodGroup[],
@@ -18,7 +18,7 @@ export function faultOf(
     { cores: 0, gib: 0 },
     { cores: 0, gib: 0 },
   ]
-  for (const { type, zone, placed } of nodes) {
+  for (const { type, placed } of nodes) {
     const capacity = allocatableOn(type, rules)
     const used = { cores: 0, gib: 0, gpus: 0, pods: 0 }
     const onNode = new Map<string, number>()
@@ -31,9 +31,10 @@ export function faultOf(
       counts.set(group.name, count + (counts.get(group.name) ?? 0))
       if (onNode.get(group.name)! > (group.perNode ?? count))
         return `too many pods of ${group.name} on a node`
-      if (group.zone !== undefined && zone !== undefined && group.zone !== zone)
-        return `${group.name} out of its zone`
     }
+    for (const { group } of placed)
+      for (const name of group.apart ?? [])
+        if (onNode.has(name)) return `${group.name} with ${name} on a node`
     if (used.cores > capacity.cores + slack || used.gib > capacity.gib + slack) return 'a node is overfull'
     if (used.gpus > (capacity.gpus ?? 0) || used.pods > capacity.pods) return 'a node has too many pods'
     all.cores += capacity.cores
@@ -43,12 +44,46 @@ export function faultOf(
   }
   for (const { name, count } of mergedByName(groups))
     if (counts.get(name) !== count) return `${name} is not placed`
+  const spreadFault = spreadFaultOf(groups, nodes)
+  if (spreadFault !== undefined) return spreadFault
   for (const { type, count } of pools)
     if (nodes.filter((node) => node.type === type).length !== count) return `wrong number of ${type.name}`
   if (nodes.length < rules.minNodes) return 'too few nodes'
   const isShort = (name: 'cores' | 'gib') => free[name] < rules.headroom * all[name] - slack
   if (isShort('cores') || isShort('gib')) return 'no headroom'
   return holdsOneMore(groups, nodes) ? undefined : 'no room for a roll-out'
+}
+
+/** Checks groups that must be spread evenly over all nodes. */
+export function spreadFaultOf(groups: readonly PodGroup[], nodes: readonly PackedNode[]): string | undefined {
+  const spread = new Map(groups.flatMap(({ name, hostSkew }) => (hostSkew ? [[name, hostSkew]] : [])))
+  for (const [name, hostSkew] of spread) {
+    const counts = nodes.map(({ placed }) =>
+      placed.reduce((sum, { group, count }) => sum + (group.name === name ? count : 0), 0),
+    )
+    if (skewOf(counts) > hostSkew) return `${name} is not spread evenly`
+  }
+  return undefined
+}
+
+const skewOf = (counts: readonly number[]): number => Math.max(...counts) - Math.min(...counts)
+
+/** Checks how pods are divided over zones: bound pods are in their zone, and spread ones differ by one pod at most. */
+export function zoneFaultOf(
+  groups: readonly PodGroup[],
+  zones: readonly string[],
+  inZones: readonly { readonly zone: string | undefined; readonly groups: readonly PodGroup[] }[],
+): string | undefined {
+  for (const { name, zone, count, isSpreadOverZones } of groups) {
+    const of = (at: string) =>
+      inZones
+        .flatMap((each) => (each.zone === at ? each.groups : []))
+        .reduce((sum, group) => sum + (group.name === name ? group.count : 0), 0)
+    if (zone !== undefined && of(zone) < count) return `${name} out of its zone`
+    if (isSpreadOverZones && zone === undefined && skewOf(zones.map(of)) > 1)
+      return `${name} in too few zones`
+  }
+  return undefined
 }
 
 /** Sums of thousands of pods may be rounded in another order. */

@@ -11,6 +11,9 @@ export interface PodContainer {
   readonly isGone: boolean
   readonly confidence: number
   readonly sizes: Readonly<Record<'recommended' | 'current', ResourceSum>>
+  readonly gpus?: number
+  /** Number of pods by zone. */
+  readonly zones?: ReadonlyMap<string, number>
 }
 
 /** Collects the pods of a workload; its containers are added one after the other. */
@@ -27,6 +30,8 @@ export class WorkloadPodsBuilder {
   #byHour: Float32Array | undefined
   readonly #counts = new Map<string, number>()
   #confidence = 1
+  #gpus = 0
+  #zones: ReadonlyMap<string, number> = new Map()
 
   constructor(key: string, name: string) {
     this.key = key
@@ -35,7 +40,17 @@ export class WorkloadPodsBuilder {
 
   /** `counts` is the number of pods that have the container, by type of node. */
   add(
-    { name: containerName, init, isLongRunning, replicas, isGone, confidence, sizes }: PodContainer,
+    {
+      name: containerName,
+      init,
+      isLongRunning,
+      replicas,
+      isGone,
+      confidence,
+      sizes,
+      gpus = 0,
+      zones = new Map(),
+    }: PodContainer,
     counts: ReadonlyMap<string, number>,
     byHour?: Float32Array,
   ): void {
@@ -55,6 +70,8 @@ export class WorkloadPodsBuilder {
     // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
     for (const [type, count] of counts) this.#counts.set(type, Math.max(count, this.#counts.get(type) ?? 0))
     this.#confidence = Math.min(this.#confidence, confidence)
+    this.#gpus += gpus
+    if (this.#zones.size === 0) this.#zones = zones
   }
 
   #addStarting(sizes: PodContainer['sizes']): void {
@@ -88,6 +105,9 @@ export class WorkloadPodsBuilder {
       counts: this.#counts,
       confidence: this.#confidence,
       byHour: this.#byHour,
+      ...(this.#gpus > 0 ? { rules: { gpus: this.#gpus } } : {}),
+      // Volumes usually are in one zone.
+      ...(this.key.startsWith('StatefulSet/') ? { zones: this.#zones } : {}),
     }
   }
 }
