@@ -491,9 +491,9 @@ describe('settings and help', () => {
     await expect
       .poll(said, soon)
       .toEqual(['* / shop CPU at least 4 cores, CPU at most 8 cores', 'prod / * memory at most 16 GiB'])
-    await page.getByRole('button', { name: 'Move up the rule of prod / *' }).click()
+    await page.getByRole('button', { name: 'Move up the sizing rule prod / *' }).click()
     await expect.poll(async () => (await said())[0], soon).toContain('prod')
-    await page.getByRole('button', { name: 'Change the rule of * / shop' }).click()
+    await page.getByRole('button', { name: 'Change the sizing rule * / shop' }).click()
     expect(await page.getByLabel('CPU at least').inputValue()).toBe('4')
     await page.getByLabel('CPU limits').selectOption('none')
     await preview.click()
@@ -535,13 +535,13 @@ describe('settings and help', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await namespaces()).toEqual(['theirs', 'mine'])
 
-    const mine = page.getByRole('button', { name: 'Remove the rule of * / mine' })
+    const mine = page.getByRole('button', { name: 'Remove the sizing rule * / mine' })
     await mine.waitFor()
     await put([{ namespace: 'later', min_cpu: 3 }])
     await mine.click()
     await page.getByText('The sizing rules were changed meanwhile').waitFor()
     expect(await namespaces()).toEqual(['later'])
-    await page.getByRole('button', { name: 'Remove the rule of * / later' }).click()
+    await page.getByRole('button', { name: 'Remove the sizing rule * / later' }).click()
     await page.getByText('No sizing rules are set').waitFor()
   })
 
@@ -570,6 +570,38 @@ describe('settings and help', () => {
     await dialog.getByText('12% off aws').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('No price rules are set').waitFor()
+  })
+
+  test('a commitment and the sharing of idle costs are previewed and saved', async () => {
+    const { page } = opened
+    await visit(page, '/console/settings')
+    const dialog = page.getByRole('dialog')
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Preview' }).click()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await page.getByRole('button', { name: 'Add a commitment' }).click()
+    await dialog.getByLabel(/^Name/).fill('plan')
+    await dialog.getByLabel('Instances', { exact: true }).fill('3')
+    await dialog.getByLabel('Kind').selectOption('savings_plan')
+    await dialog.getByLabel('Provider').fill('aws')
+    await dialog.getByLabel(/^Commitment/).fill('0.5')
+    await dialog.getByLabel('First day').fill('2026-01-01')
+    await dialog.getByLabel('Last day').fill('2036-12-31')
+    await save()
+    const plan = { name: 'plan', kind: 'savings_plan', provider: 'aws', usd_per_hour: 0.5 }
+    const days = { from: '2026-01-01', until: '2036-12-31' }
+    expect((await get('/v1/commitments')).commitments).toEqual([{ ...plan, ...days }])
+    await page.getByText('of what commitments can cover is covered').waitFor()
+    await page.getByRole('button', { name: 'Remove the commitment plan' }).click()
+    await page.getByText('No commitments are set').waitFor()
+    await page.getByRole('button', { name: 'Set sharing' }).click()
+    await dialog.getByLabel('Idle nodes').selectOption('evenly')
+    await save()
+    expect(await get('/v1/cost_sharing')).toMatchObject({ idle: 'evenly', shared: 'apart' })
+    await page.getByRole('button', { name: 'Remove the sharing' }).click()
+    await page.getByText('Idle and shared costs stay apart').waitFor()
   })
 
   test('amounts in euro at the exchange rate of the catalogue, with its date on every page', async () => {

@@ -148,6 +148,12 @@ function withParam(params: URLSearchParams, name: string, value: string): URLSea
 const settings = [
   { name: 'Sizing profile and rules', anchor: 'profile-title', scope: 'gateway:read' },
   { name: 'Price rules, discounts', anchor: 'price-rules-title', scope: 'pricing:read' },
+  {
+    name: 'Commitments, savings plans, reserved instances',
+    anchor: 'commitments-title',
+    scope: 'pricing:read',
+  },
+  { name: 'Sharing of idle and shared costs', anchor: 'sharing-title', scope: 'gateway:read' },
   { name: 'Currency, age of prices', anchor: 'prices-title', scope: 'pricing:read' },
   { name: 'Clusters and agents', anchor: 'sources-title', scope: 'gateway:read' },
   { name: 'Retention, labels of costs', anchor: 'service-title', scope: 'pricing:read' },

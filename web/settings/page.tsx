@@ -12,6 +12,8 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { BillUpload } from './bill.tsx'
 import { CommitmentAdvice } from './commitment-advice.tsx'
+import { Commitments } from './commitments.tsx'
+import { CostSharing } from './cost-sharing.tsx'
 import { PriceRules } from './price-rules.tsx'
 import { PriceSettings } from './prices.tsx'
 import { ProfileSettings } from './profile.tsx'
@@ -31,8 +33,10 @@ export default function SettingsPage() {
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
-      {may('gateway:read') && <CommitmentAdvice />}
       {may('marketplace:write') && may('pricing:read') && <BillUpload />}
+      {may('pricing:read') && <Commitments mayChange={may('marketplace:write')} />}
+      {may('gateway:read') && <CommitmentAdvice />}
+      {may('gateway:read') && <CostSharing organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />
       <OwnKey of={record} isAdmin={may('admin')} />

@@ -39,6 +39,7 @@ export const priceRules: RuleKind<PriceRule, Preview> = {
   key: 'price-rules',
   caption: 'Price rules',
   none: 'No price rules are set: list prices apply as they are.',
+  member: 'rules',
   order: 'All rules that match apply, from the first to the last.',
   formNote: 'Set one of the three changes. * matches any text; empty fields match everything.',
   fields: [
@@ -69,8 +70,8 @@ export const priceRules: RuleKind<PriceRule, Preview> = {
         ['Windows', 'Windows'],
       ],
     },
-    { name: 'valid_from', label: 'First day', note: 'YYYY-MM-DD' },
-    { name: 'valid_until', label: 'Last day', note: 'YYYY-MM-DD' },
+    { name: 'valid_from', label: 'First day', isDate: true },
+    { name: 'valid_until', label: 'Last day', isDate: true },
   ],
   place: ({ name }) => name,
   text: priceRuleText,

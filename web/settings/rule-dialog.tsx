@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { Select, TextField } from '../parts/inputs/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
-import { differenceOf, type RuleKind, ruleOf, textsOf } from './rule-kind.ts'
+import { differenceOf, nounOf, type RuleKind, ruleOf, textsOf } from './rule-kind.ts'
 
 export interface RuleSaving<Rule> {
   readonly isPending: boolean
@@ -32,12 +32,17 @@ export function RuleDialog<Rule extends object, Effect>({ rule, ...rest }: Props
   return (
     <Editor
       {...rest}
-      title={rule === undefined ? 'Add a rule' : 'Change the rule'}
+      title={
+        kind.member === undefined
+          ? kind.caption
+          : `${rule === undefined ? 'Add a' : 'Change the'} ${nounOf(kind)}`
+      }
       rulesAfter={rulesAfter}
       edited={texts}
     >
       <div className="fields pairs">
-        {kind.fields.map(({ name, label, note, placeholder, isNumber, options }) => {
+        {kind.fields.map(({ name, label, note, placeholder, isNumber, isDate, options, appliesTo }) => {
+          if (appliesTo?.(texts) === false) return null
           const value = texts[name] ?? ''
           const onChange = (to: string) => setTexts({ ...texts, [name]: to })
           return options !== undefined ? (
@@ -49,6 +54,7 @@ export function RuleDialog<Rule extends object, Effect>({ rule, ...rest }: Props
               {...(note === undefined ? {} : { note })}
               {...(placeholder === undefined ? {} : { placeholder })}
               {...(isNumber ? { inputMode: 'decimal' } : {})}
+              {...(isDate ? { type: 'date' } : {})}
             />
           )
         })}
@@ -66,15 +72,17 @@ export function RuleTextDialog<Rule extends object, Effect>({
 }: Omit<Props<Rule, Effect>, 'rule'> & { readonly text: string; readonly parse: (text: string) => unknown }) {
   const [text, setText] = useState(given)
   const rulesAfter = () => {
-    const parsed = parse(text)
-    const found = Array.isArray(parsed) ? parsed : (parsed as { rules?: unknown } | null)?.rules
-    if (!Array.isArray(found)) throw new Error('Write a list of rules below "rules:".')
+    const parsed = parse(text) as Record<string, unknown> | readonly Rule[] | null
+    const { member } = rest.kind
+    if (member === undefined) return parsed === null ? [] : [parsed as Rule]
+    const found = Array.isArray(parsed) ? parsed : (parsed as Record<string, unknown> | null)?.[member]
+    if (!Array.isArray(found)) throw new Error(`Write a list below "${member}:".`)
     return found as Rule[]
   }
   return (
     <Editor {...rest} title={`${rest.kind.caption} as YAML`} rulesAfter={rulesAfter} edited={text}>
       <label className="field">
-        <span className="field-label">Rules</span>
+        <span className="field-label">{rest.kind.caption}</span>
         <textarea
           className="code-text"
           rows={14}
@@ -157,7 +165,9 @@ function Difference<Rule extends object, Effect>({
   if (added.length + removed.length === 0)
     return (
       <p className="note">
-        {before.length === 0 ? 'Nothing changes.' : 'At most the order of the rules changes.'}
+        {before.length === 0 || kind.order === undefined
+          ? 'Nothing changes.'
+          : 'At most the order of the rules changes.'}
       </p>
     )
   const line = (sign: '+' | '−', rule: Rule) => (

@@ -18,18 +18,25 @@ export function Effect({
   rows,
 }: {
   lead: string
-  perMonth: { readonly before: number; readonly after: number }
+  /** Undefined if the sum stays the same. */
+  perMonth?: { readonly before: number; readonly after: number }
   rows: readonly EffectRow[]
 }) {
-  const difference = perMonth.after - perMonth.before
+  const difference = perMonth === undefined ? 0 : perMonth.after - perMonth.before
   return (
     <>
       <p>
-        {lead} {money(perMonth.before)} per month would become <b>{money(perMonth.after)}</b>:{' '}
-        {difference === 0
-          ? 'no difference'
-          : `${money(Math.abs(difference))} ${difference < 0 ? 'less' : 'more'}`}
-        .
+        {lead}
+        {perMonth !== undefined && (
+          <>
+            {' '}
+            {money(perMonth.before)} per month would become <b>{money(perMonth.after)}</b>:{' '}
+            {difference === 0
+              ? 'no difference'
+              : `${money(Math.abs(difference))} ${difference < 0 ? 'less' : 'more'}`}
+            .
+          </>
+        )}
       </p>
       {rows.length > 0 && (
         <ul className="effect-rows">
@@ -47,7 +54,9 @@ export function Effect({
           ))}
         </ul>
       )}
-      {rows.length > maxRows && <p className="note">{counted(rows.length - maxRows, 'more')} not shown.</p>}
+      {rows.length > maxRows && (
+        <p className="note">{counted(rows.length - maxRows, 'more is', 'more are')} not shown.</p>
+      )}
     </>
   )
 }

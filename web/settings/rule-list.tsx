@@ -4,7 +4,7 @@ import { Refused } from '../api/problem.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { RuleDialog, RuleTextDialog } from './rule-dialog.tsx'
-import type { RuleKind, StoredRules } from './rule-kind.ts'
+import { nounOf, type RuleKind, type StoredRules } from './rule-kind.ts'
 
 interface Props<Rule extends object, Effect> {
   readonly kind: RuleKind<Rule, Effect>
@@ -44,7 +44,8 @@ export function RuleList<Rule extends object, Effect>({ kind, mayChange }: Props
   const openText = async () => {
     // As large as a page, and rarely needed.
     const yaml = await import('yaml')
-    open({ text: yaml.stringify({ rules }), parse: yaml.parse })
+    const text = yaml.stringify(kind.member === undefined ? (rules[0] ?? {}) : { [kind.member]: rules })
+    open({ text, parse: yaml.parse })
   }
   const dialog = {
     kind,
@@ -63,13 +64,23 @@ export function RuleList<Rule extends object, Effect>({ kind, mayChange }: Props
             <li key={JSON.stringify([i, rule])}>
               <span className="rule-said">
                 <b>{kind.place(rule)}</b> {kind.text(rule)}
+                {kind.Detail !== undefined && (
+                  <>
+                    {' '}
+                    <kind.Detail rule={rule} />
+                  </>
+                )}
               </span>
               {mayChange && (
                 <RuleButtons
-                  place={kind.place(rule)}
+                  place={`${nounOf(kind)} ${kind.place(rule)}`.trim()}
                   isBusy={save.isPending}
                   onEdit={() => open({ rule })}
-                  onRaise={i === 0 ? undefined : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))}
+                  onRaise={
+                    i === 0 || kind.order === undefined
+                      ? undefined
+                      : () => change(rules.with(i, rules[i - 1]!).with(i - 1, rule))
+                  }
                   onRemove={() => change(rules.toSpliced(i, 1))}
                 />
               )}
@@ -77,12 +88,14 @@ export function RuleList<Rule extends object, Effect>({ kind, mayChange }: Props
           ))}
         </ol>
       )}
-      {rules.length > 1 && <p className="note">{kind.order}</p>}
+      {rules.length > 1 && kind.order !== undefined && <p className="note">{kind.order}</p>}
       {mayChange && (
         <div className="rule-buttons">
-          <button type="button" className="button" onClick={() => open({ rule: undefined })}>
-            <Icon name="plus" size={16} /> Add a {kind.caption.toLowerCase().replace(/s$/, '')}
-          </button>
+          {(kind.member !== undefined || rules.length === 0) && (
+            <button type="button" className="button" onClick={() => open({ rule: undefined })}>
+              <Icon name="plus" size={16} /> {kind.member === undefined ? 'Set' : 'Add a'} {nounOf(kind)}
+            </button>
+          )}
           <button type="button" className="button" onClick={() => void openText()}>
             Edit as YAML<span className="visually-hidden">: {kind.caption}</span>
           </button>
@@ -109,15 +122,15 @@ function RuleButtons(props: {
   return (
     <span className="rule-buttons">
       <button type="button" className="button" disabled={isBusy} onClick={onEdit}>
-        Change<span className="visually-hidden"> the rule of {place}</span>
+        Change<span className="visually-hidden"> the {place}</span>
       </button>
       {onRaise !== undefined && (
         <button type="button" className="button" disabled={isBusy} onClick={onRaise}>
-          Move up<span className="visually-hidden"> the rule of {place}</span>
+          Move up<span className="visually-hidden"> the {place}</span>
         </button>
       )}
       <button type="button" className="button" disabled={isBusy} onClick={onRemove}>
-        Remove<span className="visually-hidden"> the rule of {place}</span>
+        Remove<span className="visually-hidden"> the {place}</span>
       </button>
     </span>
   )

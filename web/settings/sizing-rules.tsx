@@ -23,6 +23,7 @@ export function sizingRules(organisation: string): RuleKind<Rule, WouldChange> {
     key: 'sizing-rules',
     caption: 'Sizing rules',
     none: 'No sizing rules are set: only the bounds of the profile apply.',
+    member: 'rules',
     order: 'If several rules match, later ones override earlier ones.',
     formNote: '* matches any text. Labels, risk and exclusions can be set as YAML.',
     fields: [

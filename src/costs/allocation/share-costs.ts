@@ -35,10 +35,10 @@ export const sharingKeys = (keys: readonly GroupKey[]): readonly GroupKey[] => [
  * Idle 3, by cost, to namespaces of 2 and 4: 1 and 2.
  */
 export function shareCosts(
-  from: CostGroups,
+  from: Pick<CostGroups, 'groups'>,
   sharing: CostSharing,
   { keys, namespace }: CostGrouping,
-  into: CostGroups,
+  into: Pick<CostGroups, 'addTo'>,
 ): void {
   const fineKeys = sharingKeys(keys)
   const groups = [...from.groups()].map(({ values, columns }) => ({

@@ -65,6 +65,7 @@ export function TextField({
   required?: boolean
   placeholder?: string
   inputMode?: 'decimal'
+  type?: 'date'
 }) {
   return (
     <label className="field">

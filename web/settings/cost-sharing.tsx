@@ -1,0 +1,140 @@
+import { useMemo } from 'react'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { money } from '../parts/figures.ts'
+import { Effect } from './rule-effect.tsx'
+import type { RuleKind } from './rule-kind.ts'
+import { RuleList } from './rule-list.tsx'
+import { type NamespaceCost, sharedCosts } from './shared-costs.ts'
+
+type SharingView = paths['/v1/cost_sharing']['get']['responses'][200]['content']['application/json']
+export type Sharing = Omit<SharingView, 'organisation' | 'set'>
+
+/** How idle cost and the cost of namespaces that all others use is divided. */
+export function CostSharing({ organisation, mayChange }: { organisation: string; mayChange: boolean }) {
+  const kind = useMemo(() => sharingKind(organisation), [organisation])
+  return (
+    <section className="card setting" aria-labelledby="sharing-title">
+      <h2 id="sharing-title">Idle and shared costs</h2>
+      <p className="note">
+        What nodes cost beyond what runs on them, and namespaces that all others use, such as monitoring. They
+        can be divided among the namespaces of their cluster; the sum stays the same.
+      </p>
+      <RuleList kind={kind} mayChange={mayChange} />
+      {!mayChange && <p className="note">A key with the scope admin can change it.</p>}
+    </section>
+  )
+}
+
+const methodText = {
+  apart: 'stays apart',
+  by_cost: 'is divided by cost',
+  evenly: 'is divided evenly',
+  fixed: 'is divided by fixed shares',
+} as const
+const methods = [
+  ['apart', 'Apart, in a row of its own'],
+  ['by_cost', 'Divided by cost'],
+  ['evenly', 'Divided evenly'],
+  ['fixed', 'Divided by fixed shares'],
+] as const
+
+/** "shop 60, data 40" <-> { shop: 60, data: 40 }. What cannot be read is sent as it is, so that the service names it. */
+const shareList = {
+  show: (value: unknown) =>
+    Object.entries(value as Sharing['shares'])
+      .map(([name, percent]) => `${name} ${percent}`)
+      .join(', '),
+  parse: (text: string) =>
+    Object.fromEntries(
+      partsOf(text).map((part) => {
+        const [name = '', percent = ''] = part.split(/[\s:=]+/)
+        return [name, Number.isFinite(Number(percent)) ? Number(percent) : percent]
+      }),
+    ),
+}
+const nameList = { show: (value: unknown) => (value as readonly string[]).join(', '), parse: partsOf }
+
+function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function sharingKind(organisation: string): RuleKind<Sharing, NamespaceCost[]> {
+  return {
+    key: 'cost-sharing',
+    caption: 'Sharing',
+    none: 'Idle and shared costs stay apart, in rows of their own.',
+    member: undefined,
+    formNote:
+      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart.',
+    fields: [
+      { name: 'idle', label: 'Idle nodes', options: methods },
+      { name: 'shared', label: 'Shared namespaces', options: methods },
+      {
+        name: 'shared_namespaces',
+        label: 'Names of shared namespaces',
+        placeholder: 'kube-system, monitoring-*',
+        list: nameList,
+        appliesTo: ({ shared }) => shared !== 'apart',
+      },
+      {
+        name: 'shares',
+        label: 'Shares in percent',
+        placeholder: 'shop 60, data 40',
+        list: shareList,
+        appliesTo: ({ idle, shared }) => idle === 'fixed' || shared === 'fixed',
+      },
+    ],
+    place: () => '',
+    text: sharingText,
+    load: async (signal) => {
+      const { set, organisation: _, ...sharing } = await answer(service.GET('/v1/cost_sharing', { signal }))
+      return { rules: set ? [sharing] : [], etag: '' }
+    },
+    preview: async ([sharing]) => sharedCosts(await namespaceCosts(), sharing),
+    save: ([sharing = {}]) =>
+      answer(
+        service.PUT('/admin/organisations/{organisation}/cost_sharing', {
+          params: { path: { organisation } },
+          body: sharing,
+        }),
+      ),
+    showEffect: (rows) => (
+      <Effect
+        lead={`The costs of the last ${previewDays} days would change as follows; their sum stays the same.`}
+        rows={rows
+          .toSorted((one, other) => changeOf(other) - changeOf(one))
+          .map((row) => ({
+            name: row.namespace === '' ? 'Idle' : row.namespace,
+            place: row.cluster,
+            before: money(row.beforeUsd),
+            after: money(row.afterUsd),
+            difference: `${row.afterUsd > row.beforeUsd ? '+' : ''}${money(row.afterUsd - row.beforeUsd)}`,
+          }))}
+      />
+    ),
+  }
+}
+
+const changeOf = ({ beforeUsd, afterUsd }: NamespaceCost): number => Math.abs(afterUsd - beforeUsd)
+
+const previewDays = 14
+
+function namespaceCosts() {
+  const start_date = new Date(Date.now() - previewDays * 86_400_000).toISOString()
+  const query = { group_by: 'cluster,namespace', step: 'week', sharing: 'apart', start_date } as const
+  return answer(service.GET('/v1/costs', { params: { query } }))
+}
+
+/** Returns text such as "Idle cost is divided by cost. The cost of monitoring is divided evenly." */
+function sharingText({ idle, shared, shared_namespaces: names = [], shares = {} }: Partial<Sharing>): string {
+  const isFixed = idle === 'fixed' || shared === 'fixed'
+  return [
+    `Idle cost ${methodText[idle ?? 'apart']}.`,
+    ...(names.length === 0 ? [] : [`The cost of ${names.join(', ')} ${methodText[shared ?? 'apart']}.`]),
+    ...(isFixed ? [`Shares: ${shareList.show(shares)} percent.`] : []),
+  ].join(' ')
+}
