@@ -6481,6 +6481,7 @@ export interface paths {
                 oom_kills: number
                 restarts: number
               }[]
+              decisions?: { start: string; cpu_cores: number | null; memory_gib: number | null }[]
             }
           }
         }

@@ -3,7 +3,7 @@ import { money } from '../parts/figures.ts'
 import { processId } from './process-columns.tsx'
 import type { Process, Summary } from './queries.ts'
 
-const maxShares = 6
+export const maxShares = 6
 
 /** The machine's price in the period: what processes used, and the rest that nothing used. They add up. */
 export function MachineShare({

@@ -14,7 +14,8 @@ import { barParams, usePeriod } from '../usage/period.ts'
 import { silentMachines } from '../usage/silent-machines.ts'
 import { useSources } from '../usage/sources.ts'
 import { type MachineRow, machineRow, machineText } from './machine-row.ts'
-import { MachineShare } from './machine-share.tsx'
+import { MachineShare, maxShares } from './machine-share.tsx'
+import { MachineUsage } from './machine-usage.tsx'
 import { processColumns, processId } from './process-columns.tsx'
 import { type Process, useMachineMetadata, useProcesses, useSummary } from './queries.ts'
 import { Rehost } from './rehost.tsx'
@@ -59,6 +60,7 @@ export function MachineView({ vm }: { vm: string }) {
       )}
       {processes.rows !== undefined && processes.rows.length > 0 && (
         <>
+          <MachineUsage vm={vm} rows={processes.rows} metadata={own} period={period} />
           <MachineShare rows={processes.rows} of={summary.data} words={period.words} />
           <Processes rows={processes.rows} words={period.words} />
         </>
@@ -131,32 +133,34 @@ function Processes({ rows, words }: { rows: readonly Process[]; words: string })
   const columns = useMemo(() => processColumns(words), [words])
   return (
     <>
-      <section className="card machine-map" aria-labelledby="map-title">
-        <div className="card-head">
-          <h2 id="map-title">
-            Processes by cost <span className="note">in {words}</span>
-          </h2>
-          <ul className="map-key" aria-label="Groups">
-            {groups.map(({ name, kind, spend }) => (
-              <li key={name}>
-                <button
-                  type="button"
-                  aria-pressed={group === name}
-                  onClick={() => setParams({ group: group === name ? undefined : name }, 'push')}
-                >
-                  <span className={`swatch kind-${kind}`} aria-hidden="true" />
-                  {name} <span className="note">{money(spend)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-        <Chart
-          label={`Treemap of ${count(shown.length)} processes by what they cost, coloured by group`}
-          height={340}
-          option={option}
-        />
-      </section>
+      {rows.length >= maxShares && (
+        <section className="card machine-map" aria-labelledby="map-title">
+          <div className="card-head">
+            <h2 id="map-title">
+              Processes by cost <span className="note">in {words}</span>
+            </h2>
+            <ul className="map-key" aria-label="Groups">
+              {groups.map(({ name, kind, spend }) => (
+                <li key={name}>
+                  <button
+                    type="button"
+                    aria-pressed={group === name}
+                    onClick={() => setParams({ group: group === name ? undefined : name }, 'push')}
+                  >
+                    <span className={`swatch kind-${kind}`} aria-hidden="true" />
+                    {name} <span className="note">{money(spend)}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <Chart
+            label={`Treemap of ${count(shown.length)} processes by what they cost, coloured by group`}
+            height={340}
+            option={option}
+          />
+        </section>
+      )}
       <DataTable
         name="processes"
         caption="Processes"

@@ -5,7 +5,7 @@ import { Chart } from '../charts/chart.tsx'
 import { cores, counted, gib } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Period } from '../usage/period.ts'
-import { type UsageReport, usagePlot } from './usage-plot.ts'
+import { type UsageReport, usagePlot, usageStepOf } from './usage-plot.ts'
 
 interface Props {
   /** "cluster/namespace/Kind/workload/container". */
@@ -14,13 +14,10 @@ interface Props {
   readonly recommended: { readonly cpu: number | null; readonly memory: number | null }
 }
 
-/** Uses hours for up to a week, so that the course of a day is visible. */
-const stepOf = (days: number): 'hour' | 'day' => (days <= 7 ? 'hour' : 'day')
-
 /** Shows usage against request and limit, with OOM kills and restarts. */
 export function UsageOverTime({ id, period, recommended }: Props) {
   const { start_date, end_date, days } = period
-  const step = stepOf(days)
+  const step = usageStepOf(days)
   const asked = useQuery({
     queryKey: ['usage', id, start_date, end_date, step],
     queryFn: ({ signal }) =>
@@ -50,11 +47,8 @@ function Lines({
   recommended: Props['recommended']
   step: string
 }) {
-  const cpu = useMemo(() => usagePlot(of.steps, 'cpu_cores', recommended.cpu, cores), [of, recommended.cpu])
-  const memory = useMemo(
-    () => usagePlot(of.steps, 'memory_gib', recommended.memory, gib),
-    [of, recommended.memory],
-  )
+  const cpu = useMemo(() => usagePlot(of, 'cpu_cores', recommended.cpu, cores), [of, recommended.cpu])
+  const memory = useMemo(() => usagePlot(of, 'memory_gib', recommended.memory, gib), [of, recommended.memory])
   const kills = of.steps.reduce((sum, each) => sum + each.oom_kills, 0)
   const restarts = of.steps.reduce((sum, each) => sum + each.restarts, 0)
   const said = [
@@ -78,6 +72,7 @@ function Lines({
         </li>
         <li>
           <span className="rule then" aria-hidden="true" /> recommended request
+          {(of.decisions?.length ?? 0) > 1 && ', as decided each day'}
         </li>
         {kills > 0 && (
           <li>

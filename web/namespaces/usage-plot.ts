@@ -8,6 +8,9 @@ export type UsageReport =
   paths['/v1/usage/{kind}/{id}']['get']['responses'][200]['content']['application/json']
 type UsageStep = UsageReport['steps'][number]
 
+/** Uses hours for up to a week, so that the course of a day is visible. */
+export const usageStepOf = (days: number): 'hour' | 'day' => (days <= 7 ? 'hour' : 'day')
+
 /**
  * A line at more than this many times the usage is left out, because the rest would be too small to read. The request
  * is always shown.
@@ -16,14 +19,27 @@ const farthest = 4
 
 /** Plots one resource of a container over time. */
 export function usagePlot(
-  steps: readonly UsageStep[],
+  { steps, decisions = [] }: Pick<UsageReport, 'steps' | 'decisions'>,
   resource: 'cpu_cores' | 'memory_gib',
   recommended: number | null,
   say: (value: number | null | undefined) => string,
 ) {
   const at = steps.map(({ start }) => Date.parse(start))
   const line = (value: (step: UsageStep) => number | null) => steps.map((step, i) => [at[i]!, value(step)])
-  const most = Math.max(...steps.map((step) => step[resource].max ?? 0), recommended ?? 0)
+  const decided = decisions.flatMap((each) =>
+    each[resource] === null ? [] : [[Date.parse(each.start), each[resource]] as const],
+  )
+  const advised =
+    recommended === null || at.length === 0
+      ? []
+      : decided.length > 1
+        ? [...decided, [at.at(-1)!, recommended] as const]
+        : at.map((time) => [time, recommended] as const)
+  const most = Math.max(
+    ...steps.map((step) => step[resource].max ?? 0),
+    ...advised.map(([, value]) => value),
+    0,
+  )
   const limit = (step: UsageStep) => {
     const given = step[resource].limit
     return given !== null && given > most * farthest ? null : given
@@ -92,14 +108,14 @@ export function usagePlot(
           step: 'middle',
           lineStyle: { width: 1.5, type: 'dashed' },
         }),
-        ...(recommended === null
+        ...(advised.length === 0
           ? []
           : [
               drawn(
                 'recommended',
                 palette.accent,
-                line(() => recommended),
-                { lineStyle: { width: 2 } },
+                advised.map(([...point]) => point),
+                { step: 'end' },
               ),
             ]),
         mark(

@@ -281,4 +281,10 @@ export const UsageReport = Type.Object({
       restarts: Type.Integer(),
     }),
   ),
+  decisions: Type.Optional(
+    Type.Array(Type.Object({ start, cpu_cores: figure, memory_gib: figure }), {
+      description:
+        'Of a container: the requests that were decided on each day, at the profile and rules of now; null if there was too little data',
+    }),
+  ),
 })

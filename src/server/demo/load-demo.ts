@@ -11,6 +11,8 @@ import { DemoSeries, demoStepMs } from './series.ts'
 export const demoOrganisation = 'cheapside-demo'
 export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
 const demoDays = 30
+/** So many earlier days have decisions, too, so that there is a history of them. */
+const decidedDays = 10
 
 export interface DemoLoad {
   /** Milliseconds since 1970. */
@@ -41,7 +43,9 @@ export async function loadDemo(
   }
   if ((await store.models.trainedAt(demoOrganisation)) === undefined)
     await trainAndStoreModel(store, trainingTask(demoOrganisation, now))
-  await decideFromStore(store, demoOrganisation, now, new AbortController().signal)
+  const { signal } = new AbortController()
+  for (let at = now - decidedDays * dayMs; at <= now; at += dayMs)
+    await decideFromStore(store, demoOrganisation, at, signal)
   return { until, samples }
 }
 

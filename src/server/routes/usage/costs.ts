@@ -33,6 +33,8 @@ import {
 import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
+import { decidedSizes } from '../../../recommendations/containers/decided-sizes.ts'
+import type { SizesDeps } from '../../../recommendations/containers/size-namespaces.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
   jsonMediaType,
@@ -45,7 +47,7 @@ import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
 
-interface CostRouteDeps extends CostsAnswerDeps {
+interface CostRouteDeps extends CostsAnswerDeps, SizesDeps {
   /** The rate of a currency other than US dollars, if the price lists have one. */
   exchange?(): ExchangeRate | null
 }
@@ -147,7 +149,10 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         const { kind, id } = request.params
         const query = parseUsageRequest(kind as UsageKind, id, request.query, deps.now())
         const signal = await reads.admit(request, reply)
-        return reportUsage(deps, request.caller.organisation, query, signal)
+        const { organisation } = request.caller
+        const report = await reportUsage(deps, organisation, query, signal)
+        if (query.of.kind !== 'container') return report
+        return { ...report, decisions: await decidedSizes(deps, organisation, query.of, query.hours) }
       },
     })
   }
