@@ -96,9 +96,9 @@ task('a patch for one container', 3, async ({ page, click, menu }) => {
   expect((await download).suggestedFilename()).toMatch(/\.yaml$/)
 })
 
-task('what each team costs', 3, async ({ page, click, menu }) => {
+task('what each team costs', 3, async ({ page, choose, menu }) => {
   await menu('Costs')
-  await click(page.getByRole('radio', { name: 'Label' }))
+  await choose(page.getByLabel('Group by'), 'label:team')
   await page.getByRole('table', { name: 'Costs' }).getByText('storefront').waitFor()
 })
 

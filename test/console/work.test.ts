@@ -77,14 +77,14 @@ describe('costs', () => {
   })
 
   test.each([
-    ['Cluster', 'prod'],
-    ['Workload', 'Deployment/web'],
-    ['Node', 'n1'],
-    ['Label', 'without app'],
+    ['cluster', 'prod'],
+    ['workload', 'Deployment/web'],
+    ['node', 'n1'],
+    ['label:app', 'without app'],
   ])('grouped by %s', async (grouping, name) => {
     const { page } = opened
     await visit(page, '/console/costs')
-    await page.getByRole('radio', { name: grouping }).check()
+    await page.getByLabel('Group by').selectOption(grouping)
     await expect.poll(() => rows(page, 'Costs').filter({ hasText: name }).count(), soon).toBeGreaterThan(0)
     await checkAccessible(page)
   })
@@ -103,6 +103,7 @@ describe('costs', () => {
     const { page } = opened
     await visit(page, '/console/costs?days=7&by=workload')
     await page.getByRole('table', { name: 'Costs' }).waitFor()
+    await page.locator('summary', { hasText: 'Export' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV over time' }).click(),

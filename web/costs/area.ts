@@ -3,6 +3,7 @@ import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { toCurrency } from '../parts/currency.ts'
 import { counted, day, dayShort, money } from '../parts/figures.ts'
+import type { Forecast } from './forecast-tile.tsx'
 import type { CostGroup } from './groups.ts'
 import type { CostRow } from './queries.ts'
 
@@ -65,11 +66,49 @@ export function stepsToDraw(
   }
 }
 
-/** Draws cost over time as stacked bands. */
-export function areaOf(bands: readonly Band[], step: keyof typeof stepHours, { starts, partly }: DrawnSteps) {
+/** The days until the end of the month, and what each will cost. */
+interface DaysAhead {
+  readonly starts: readonly string[]
+  readonly usd: number
+  readonly lowUsd: number
+  readonly highUsd: number
+}
+
+const dayMs = 86_400_000
+
+/** Spreads what is left of a forecast over the days that are left. Undefined if there are none, or the period ends earlier. */
+export function daysAhead(of: Forecast, endDate: string, now: number): DaysAhead | undefined {
+  const { month, days, forecast_usd, low_usd, high_usd, so_far_usd: soFar } = of
+  const end = Date.parse(`${month}-01T00:00:00Z`) + days * dayMs
+  const tomorrow = (Math.floor(now / dayMs) + 1) * dayMs
+  if (forecast_usd === null || low_usd === null || high_usd === null) return undefined
+  if (Date.parse(endDate) < now || tomorrow >= end) return undefined
+  const perDay = (whole: number) => Math.max(0, ((whole - soFar) * dayMs) / (end - now))
+  return {
+    starts: Array.from({ length: (end - tomorrow) / dayMs }, (_, i) =>
+      new Date(tomorrow + i * dayMs).toISOString(),
+    ),
+    ...{ usd: perDay(forecast_usd), lowUsd: perDay(low_usd), highUsd: perDay(high_usd) },
+  }
+}
+
+/** Draws cost over time as stacked bands, and the forecast as a line with a band. */
+export function areaOf(
+  bands: readonly Band[],
+  step: keyof typeof stepHours,
+  { starts, partly }: DrawnSteps,
+  ahead?: DaysAhead,
+) {
   const label = (start: string) =>
     `${step === 'hour' ? `${start.slice(11, 16)}\n` : ''}${dayShort(start)}${partly.has(start) ? '*' : ''}`
+  const all = [...starts, ...(ahead?.starts ?? [])]
   const describeStep = (start: string) => {
+    if (ahead?.starts.includes(start))
+      return [
+        day(start),
+        `Forecast: ${money(ahead.usd)}`,
+        `80%: ${money(ahead.lowUsd)} to ${money(ahead.highUsd)}`,
+      ].join('\n')
     const hours = partly.get(start)
     const measured = hours === undefined ? [] : [`measured: ${hours} of ${counted(stepHours[step], 'hour')}`]
     return [describe(bands, start, step), ...measured].join('\n')
@@ -83,29 +122,51 @@ export function areaOf(bands: readonly Band[], step: keyof typeof stepHours, { s
         ...tooltipStyle(palette),
         trigger: 'axis',
         confine: true,
-        formatter: (points: { dataIndex: number }[]) => describeStep(starts[points[0]!.dataIndex]!),
+        formatter: (points: { dataIndex: number }[]) => describeStep(all[points[0]!.dataIndex]!),
       },
       xAxis: {
         type: 'category',
-        boundaryGap: starts.length === 1,
-        data: starts.map(label),
+        boundaryGap: all.length === 1,
+        data: all.map(label),
         ...look,
         axisLabel: { ...look.axisLabel, lineHeight: 15 },
         splitLine: { show: false },
       },
       yAxis: amountAxis(palette),
-      series: bands.map(({ name, kind, byStep }) => ({
-        name,
-        type: 'line',
-        stack: 'cost',
-        symbol: starts.length === 1 ? 'circle' : 'none',
-        lineStyle: { width: 1 },
-        areaStyle: { opacity: kind === undefined ? 0.25 : 0.6 },
-        itemStyle: { color: kind === undefined ? palette.soft : palette.kinds[kind - 1] },
-        data: starts.map((start) => toCurrency(byStep.get(start) ?? 0)),
-      })),
+      series: [
+        ...bands.map(({ name, kind, byStep }) => ({
+          name,
+          type: 'line',
+          stack: 'cost',
+          symbol: starts.length === 1 ? 'circle' : 'none',
+          lineStyle: { width: 1 },
+          areaStyle: { opacity: kind === undefined ? 0.25 : 0.6 },
+          itemStyle: { color: kind === undefined ? palette.soft : palette.kinds[kind - 1] },
+          data: starts.map((start) => toCurrency(byStep.get(start) ?? 0)),
+        })),
+        ...(ahead === undefined ? [] : forecastLines(ahead, starts.length, palette)),
+      ],
     }
   }
+}
+
+/** The width of the band is stacked on its lower edge, which is not visible. */
+function forecastLines({ starts, usd, lowUsd, highUsd }: DaysAhead, before: number, palette: Palette) {
+  const line = (name: string, value: number, more: object) => ({
+    name,
+    type: 'line',
+    symbol: 'none',
+    silent: true,
+    lineStyle: { width: 0 },
+    itemStyle: { color: palette.accent },
+    data: [...Array.from({ length: before }, () => null), ...starts.map(() => toCurrency(value))],
+    ...more,
+  })
+  return [
+    line('forecast low', lowUsd, { stack: 'forecast' }),
+    line('forecast band', highUsd - lowUsd, { stack: 'forecast', areaStyle: { opacity: 0.15 } }),
+    line('forecast', usd, { lineStyle: { width: 2, type: 'dashed' } }),
+  ]
 }
 
 function describe(bands: readonly Band[], start: string, step: string): string {

@@ -13,7 +13,7 @@ test('exported usage is in percent, and amounts are in US dollars', () => {
     requestedGibHours: 0,
     usedGibHours: 0,
   } as CostTableRow
-  const columns = costColumns('namespace', undefined, new URLSearchParams(), false)
+  const columns = costColumns({ by: ['namespace'] }, undefined, new URLSearchParams(), false)
   expect(exportOf(columns, [row])).toEqual({
     header: ['Namespace', 'Cost (USD)', 'Share (%)', 'CPU used (%)', 'Memory used (%)'],
     rows: [['shop', 25, 25, 25, null]],

@@ -6,6 +6,8 @@ import { addressOf } from '../state/router.ts'
 import { barParams } from '../usage/period.ts'
 import type { CostGroup } from './groups.ts'
 import { changeHeader } from './measured.ts'
+import { hasIdle } from './queries.ts'
+import { type CostSelection, groupings, partsOf } from './selection.ts'
 
 export interface CostTableRow extends CostGroup {
   readonly totalUsd: number
@@ -13,15 +15,8 @@ export interface CostTableRow extends CostGroup {
   readonly beforeUsd: number | undefined
 }
 
-const headers: Record<string, string> = {
-  cluster: 'Cluster',
-  namespace: 'Namespace',
-  workload: 'Workload',
-  node: 'Node',
-}
-
 export function costColumns(
-  groupBy: string,
+  selection: Pick<CostSelection, 'by'>,
   /**
    * Whether the previous period was measured completely, and by what the current one is multiplied to compare them;
    * undefined while they are not compared.
@@ -30,23 +25,19 @@ export function costColumns(
   params: URLSearchParams,
   hasGpus: boolean,
 ): readonly Column<CostTableRow>[] {
-  const kept = barParams(params)
+  const header = selection.by.map(headerOf).join(', ')
   return [
     {
       id: 'group',
-      header: headers[groupBy] ?? groupBy.replace('label:', ''),
+      header: `${header.charAt(0).toUpperCase()}${header.slice(1)}`,
       value: ({ name, place }) => (place === '' ? name : `${name} ${place}`),
-      cell: ({ name, place, cluster, namespace, estimatedUsd }) => (
+      cell: (row) => (
         <span className="two-lines">
           <span className="with-badge as-text">
-            {cluster !== undefined && namespace !== undefined ? (
-              <Link href={addressOf(['workloads', cluster, namespace], kept)}>{name}</Link>
-            ) : (
-              <b>{name}</b>
-            )}
-            {estimatedUsd > 0 && <Badge tone="warn">estimate</Badge>}
+            <GroupName of={row} selection={selection} params={params} />
+            {row.estimatedUsd > 0 && <Badge tone="warn">estimate</Badge>}
           </span>
-          {place !== '' && <span>{place}</span>}
+          {row.place !== '' && <span>{row.place}</span>}
         </span>
       ),
     },
@@ -129,7 +120,7 @@ export function costColumns(
           },
         ] satisfies Column<CostTableRow>[])
       : []),
-    ...(groupBy === 'cluster' || groupBy === 'node'
+    ...(hasIdle(selection.by.join())
       ? ([
           {
             id: 'idle',
@@ -143,6 +134,47 @@ export function costColumns(
         ] satisfies Column<CostTableRow>[])
       : []),
   ]
+}
+
+const headerOf = (name: string): string =>
+  groupings.find(([each]) => each === name)?.[1].toLowerCase() ?? name.replace('label:', '')
+
+/** Leads to what the group consists of, or to the page of a container. */
+function GroupName({
+  of,
+  selection,
+  params,
+}: {
+  of: CostTableRow
+  selection: Pick<CostSelection, 'by'>
+  params: URLSearchParams
+}) {
+  const { name, cluster, namespace, workload, container } = of
+  if (cluster && namespace && workload && container)
+    return (
+      <Link
+        href={addressOf(
+          ['workloads', cluster, namespace, ...workload.split('/'), container],
+          barParams(params),
+        )}
+      >
+        {name}
+      </Link>
+    )
+  const parts = partsOf(selection, of)
+  if (parts === undefined) return <b>{name}</b>
+  return <Link href={addressOf(['costs'], withParams(params, parts))}>{name}</Link>
+}
+
+function withParams(
+  params: URLSearchParams,
+  changes: Readonly<Record<string, string | undefined>>,
+): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(changes))
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  return next
 }
 
 function Change({ by, of }: { by: number; of: number }) {

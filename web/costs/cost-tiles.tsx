@@ -3,7 +3,7 @@ import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthlyFactors } from '../usage/measured-hours.ts'
 import type { Period } from '../usage/period.ts'
-import { ForecastTile } from './forecast-tile.tsx'
+import { type Forecast, ForecastTile } from './forecast-tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
 import { changeOf, measuredOf, previousNote } from './measured.ts'
 import { type CostRow, periodBefore } from './queries.ts'
@@ -32,19 +32,22 @@ interface TilesProps {
   readonly period: Period
   readonly previous: PreviousPeriod | undefined
   readonly isBeforeUnmeasured: boolean
-  readonly cluster: string | undefined
+  readonly isPart: boolean
+  readonly forecast: Forecast | undefined
 }
 
 /** Shows the cost of the period, its change, and how much of it is idle or unused. */
 export function CostTiles(props: TilesProps) {
-  const { rows, idleRows, groups, period, previous, isBeforeUnmeasured, cluster } = props
+  const { rows, idleRows, groups, period, previous, isBeforeUnmeasured, isPart, forecast } = props
   const idleUsd = idleUsdOf(idleRows)
   const totalUsd = costUsdOf(rows) + idleUsd
   const factor = monthlyFactors(idleRows)
-  const monthUsd = idleRows.reduce(
+  const monthUsd = (isPart ? rows : idleRows).reduce(
     (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
     0,
   )
+  // Rows of labels may be of several clusters.
+  const hasMonth = !isPart || rows.every(({ cluster }) => cluster !== undefined)
   const measured = measuredOf(idleRows, period, Date.now())
   const partly = isPartly(measured) ? `, with usage for only ${measuredText(measured)}` : ''
   const used = groups.reduce((sum, group) => sum + group.usedCoreHours, 0)
@@ -54,7 +57,7 @@ export function CostTiles(props: TilesProps) {
       <Tile
         label="Cost of the period"
         value={money(totalUsd)}
-        note={`${period.words}${partly}; ${money(monthUsd)} per month`}
+        note={`${period.words}${partly}${hasMonth ? `; ${money(monthUsd)} per month` : ''}`}
       />
       {isBeforeUnmeasured && (
         <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
@@ -62,16 +65,18 @@ export function CostTiles(props: TilesProps) {
       {previous !== undefined && (
         <ComparisonTile totalUsd={totalUsd} measured={measured} previous={previous} />
       )}
-      <Tile
-        label="Idle"
-        value={money(idleUsd)}
-        note={
-          totalUsd === 0
-            ? undefined
-            : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
-        }
-      />
-      <ForecastTile cluster={cluster} />
+      {!isPart && (
+        <Tile
+          label="Idle"
+          value={money(idleUsd)}
+          note={
+            totalUsd === 0
+              ? undefined
+              : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
+          }
+        />
+      )}
+      {forecast !== undefined && <ForecastTile of={forecast} />}
       <Tile
         label="CPU used of requested"
         value={requested === 0 ? '–' : share(used / requested)}

@@ -6,9 +6,10 @@ import { DataTable } from '../parts/table/data-table.tsx'
 import { Term } from '../parts/term.tsx'
 import { usePlace } from '../state/router.ts'
 import type { Period } from '../usage/period.ts'
-import { areaOf, bandsOf, stepsToDraw } from './area.ts'
+import { areaOf, bandsOf, daysAhead, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CostTiles, type PreviousPeriod, previousPeriod } from './cost-tiles.tsx'
+import { type Forecast, useForecast } from './forecast-tile.tsx'
 import {
   type CostGroup,
   comparedGroups,
@@ -21,6 +22,7 @@ import {
 } from './groups.ts'
 import { measuredOf, scaleNote, scaleOf } from './measured.ts'
 import { type CostRow, stepOf } from './queries.ts'
+import type { CostSelection } from './selection.ts'
 import { WhyChanged } from './why.tsx'
 
 interface Props {
@@ -28,20 +30,23 @@ interface Props {
   readonly idleRows: readonly CostRow[]
   readonly beforeRows: readonly CostRow[] | undefined
   readonly beforeIdleRows: readonly CostRow[] | undefined
-  readonly groupBy: string
+  readonly selection: CostSelection
   readonly period: Period
   readonly cluster: string | undefined
 }
 
 export function CostsView(props: Props) {
-  const { rows, idleRows, beforeRows, beforeIdleRows, groupBy, period, cluster } = props
+  const { rows, idleRows, beforeRows, beforeIdleRows, selection, period, cluster } = props
+  const { isPart, namespace, workload, values } = selection
+  const isForecast = workload === undefined && values.length === 0
+  const forecast = useForecast({ cluster, namespace }, isForecast)
   const groups = useMemo(() => groupsOf(rows), [rows])
   const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, estimatedIdleUsdOf(idleRows))
   const previous = previousPeriod(beforeRows, beforeIdleRows, period)
   return (
     <>
       <CostTiles
-        {...{ rows, idleRows, groups, period, previous, cluster }}
+        {...{ rows, idleRows, groups, period, previous, isPart, forecast }}
         isBeforeUnmeasured={beforeRows !== undefined && previous === undefined}
       />
       {estimatedUsd > 0 && (
@@ -50,9 +55,9 @@ export function CostsView(props: Props) {
           price of a node is not known.
         </p>
       )}
-      {previous !== undefined && <WhyChanged cluster={cluster} period={period} />}
-      <CostArea groups={groups} idleRows={idleRows} step={stepOf(period.days)} />
-      <CostTable {...{ rows, idleRows, groups, groupBy, period, previous }} />
+      {previous !== undefined && !isPart && <WhyChanged cluster={cluster} period={period} />}
+      <CostArea {...{ groups, idleRows, isPart, period, forecast }} />
+      <CostTable {...{ rows, idleRows, groups, selection, period, previous }} />
     </>
   )
 }
@@ -60,13 +65,24 @@ export function CostsView(props: Props) {
 interface AreaProps {
   readonly groups: readonly CostGroup[]
   readonly idleRows: readonly CostRow[]
-  readonly step: ReturnType<typeof stepOf>
+  readonly isPart: boolean
+  readonly period: Period
+  readonly forecast: Forecast | undefined
 }
 
-function CostArea({ groups, idleRows, step }: AreaProps) {
-  const bands = useMemo(() => bandsOf(groups, idleByStep(idleRows)), [groups, idleRows])
+function CostArea({ groups, idleRows, isPart, period, forecast }: AreaProps) {
+  const step = stepOf(period.days)
+  const bands = useMemo(
+    () => bandsOf(groups, isPart ? undefined : idleByStep(idleRows)),
+    [groups, idleRows, isPart],
+  )
   const drawn = useMemo(() => stepsToDraw(idleRows, step), [idleRows, step])
-  const option = useMemo(() => areaOf(bands, step, drawn), [bands, step, drawn])
+  const ahead = useMemo(
+    () =>
+      step === 'day' && forecast !== undefined ? daysAhead(forecast, period.end_date, Date.now()) : undefined,
+    [step, forecast, period.end_date],
+  )
+  const option = useMemo(() => areaOf(bands, step, drawn, ahead), [bands, step, drawn, ahead])
   return (
     <section className="card cost-area" aria-labelledby="area-title">
       <div className="card-head">
@@ -84,6 +100,11 @@ function CostArea({ groups, idleRows, step }: AreaProps) {
             </span>
           </li>
         ))}
+        {ahead !== undefined && (
+          <li>
+            <span className="rule then" aria-hidden="true" /> forecast per day, with a band of 80%
+          </li>
+        )}
       </ul>
       <Chart
         label={`Cost by ${step} of ${counted(bands.length, 'band')}, stacked; the table below lists the totals`}
@@ -98,12 +119,12 @@ interface TableProps {
   readonly rows: readonly CostRow[]
   readonly idleRows: readonly CostRow[]
   readonly groups: readonly CostGroup[]
-  readonly groupBy: string
+  readonly selection: CostSelection
   readonly period: Period
   readonly previous: PreviousPeriod | undefined
 }
 
-function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableProps) {
+function CostTable({ rows, idleRows, groups, selection, period, previous }: TableProps) {
   const { params } = usePlace()
   const beforeRows = previous?.rows
   const beforeIdleRows = previous?.idleRows
@@ -116,22 +137,26 @@ function CostTable({ rows, idleRows, groups, groupBy, period, previous }: TableP
         : comparedGroups(groups, groupsOf(beforeRows))
     return [
       ...compared.map((group): CostTableRow => ({ ...group, totalUsd })),
-      idleRow({
-        costUsd: idleUsd,
-        estimatedUsd: estimatedIdleUsdOf(idleRows),
-        totalUsd,
-        beforeUsd: beforeIdleRows && idleUsdOf(beforeIdleRows),
-      }),
+      ...(selection.isPart
+        ? []
+        : [
+            idleRow({
+              costUsd: idleUsd,
+              estimatedUsd: estimatedIdleUsdOf(idleRows),
+              totalUsd,
+              beforeUsd: beforeIdleRows && idleUsdOf(beforeIdleRows),
+            }),
+          ]),
     ]
-  }, [rows, idleRows, groups, beforeRows, beforeIdleRows])
+  }, [rows, idleRows, groups, beforeRows, beforeIdleRows, selection.isPart])
   const isWhole = previous !== undefined && !isPartly(previous.measured)
   const measured = measuredOf(idleRows, period, Date.now())
   const scale = previous && scaleOf(measured, previous.measured)
   const note = isWhole ? scaleNote(measured, previous.measured) : undefined
   const hasGpus = groups.some(({ gpuUsd }) => gpuUsd > 0)
   const columns = useMemo(
-    () => costColumns(groupBy, scale === undefined ? undefined : { isWhole, scale }, params, hasGpus),
-    [groupBy, isWhole, scale, params, hasGpus],
+    () => costColumns(selection, scale === undefined ? undefined : { isWhole, scale }, params, hasGpus),
+    [selection, isWhole, scale, params, hasGpus],
   )
   return (
     <>
@@ -162,4 +187,7 @@ const idleRow = (
   place: 'node capacity not allocated to containers',
   cluster: undefined,
   namespace: undefined,
+  workload: undefined,
+  container: undefined,
+  value: undefined,
 })

@@ -16,6 +16,10 @@ export interface CostGroup {
   readonly usedGibHours: number
   readonly cluster: string | undefined
   readonly namespace: string | undefined
+  readonly workload: string | undefined
+  readonly container: string | undefined
+  /** Of the label by which it is grouped; '' if it has none, and undefined if it is not grouped by a label. */
+  readonly value: string | undefined
   /** Cost by the start of each step. */
   readonly byStep: ReadonlyMap<string, number>
 }
@@ -31,6 +35,9 @@ export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
       ...nameOf(first!),
       cluster: first!.cluster,
       namespace: first!.namespace,
+      workload: first!.workload,
+      container: first!.container ?? undefined,
+      value: first!.label === undefined ? undefined : (first!.value ?? ''),
       costUsd: sum((row) => row.cost_usd),
       estimatedUsd: sum((row) => row.estimated_cost_usd),
       gpuUsd: sum((row) => row.gpu_cost_usd),
@@ -85,13 +92,22 @@ export function idleByStep(rows: readonly CostRow[] = []): Map<string, number> {
   return steps
 }
 
-const idOf = ({ cluster, namespace, workload, node, value }: CostRow): string =>
-  JSON.stringify([cluster, namespace, workload, node, value])
+const idOf = (row: CostRow): string =>
+  JSON.stringify([...members.map((name) => row[name]), row.label === undefined ? undefined : row.value])
 
-function nameOf({ cluster = '', namespace, workload, node, label, value }: CostRow) {
-  if (label !== undefined) return { name: value ?? `without ${label}`, place: '' }
-  if (node !== undefined) return { name: node ?? 'node not known', place: cluster }
-  if (workload !== undefined) return { name: workload, place: `${cluster} / ${namespace}` }
-  if (namespace !== undefined) return { name: namespace, place: cluster }
-  return { name: cluster, place: '' }
+/** What a row is about, from the outermost to the innermost. */
+const members = ['cluster', 'namespace', 'kind', 'workload', 'pod', 'container', 'node_type', 'node'] as const
+
+/** The innermost is the name; a kind is part of the name of a workload. */
+function nameOf(row: CostRow): { name: string; place: string } {
+  const parts = members
+    .filter((name) => row[name] !== undefined && (name !== 'kind' || row.workload === undefined))
+    .map((name) => row[name] ?? unknownNames[name] ?? '')
+  if (row.label !== undefined) parts.push(row.value ?? `without ${row.label}`)
+  return { name: parts.at(-1) ?? '', place: parts.slice(0, -1).join(' / ') }
+}
+
+const unknownNames: Readonly<Record<string, string>> = {
+  node: 'node not known',
+  node_type: 'type not known',
 }

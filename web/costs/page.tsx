@@ -1,52 +1,57 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
 import '../styles/costs.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
-import { counted } from '../parts/figures.ts'
-import { Icon } from '../parts/icon.tsx'
-import { Segmented, Select } from '../parts/inputs/inputs.tsx'
+import { Breadcrumb } from '../parts/breadcrumb.tsx'
+import { Select } from '../parts/inputs/inputs.tsx'
+import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { saveFile } from '../parts/save-file.ts'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
-import { setParams, usePlace } from '../state/router.ts'
+import { addressOf, setParams, usePlace } from '../state/router.ts'
 import { useCluster, usePeriod } from '../usage/period.ts'
 import { CostsView } from './costs-view.tsx'
-import { type CostsQuery, costsCsv, useCosts } from './queries.ts'
-
-const groupings = [
-  ['cluster', 'Cluster'],
-  ['namespace', 'Namespace'],
-  ['workload', 'Workload'],
-  ['node', 'Node'],
-  ['label', 'Label'],
-] as const
+import { Exports } from './exports.tsx'
+import { type CostsQuery, selectedCosts, useCosts } from './queries.ts'
+import { byParam, type CostSelection, groupings, maxGroupings, selectionOf, sharings } from './selection.ts'
 
 /** Shows what ran, what it cost, and how that changed. */
 export default function CostsPage() {
   const { params } = usePlace()
   const period = usePeriod()
   const cluster = useCluster()
-  const given = params.get('by') ?? 'namespace'
-  const label = given.startsWith('label:') ? given.slice('label:'.length) : undefined
-  const known = groupings.find(([each]) => each === given)?.[0]
-  const kind = label === undefined ? (known ?? 'namespace') : 'label'
+  const selection = useMemo(() => selectionOf(params), [params])
   const withBefore = params.get('before') !== 'off'
-  const usualLabel = useCostLabels()[0]?.name ?? 'app'
-  const groupBy = label === undefined ? (kind === 'label' ? `label:${usualLabel}` : kind) : given
-  const query: CostsQuery = { groupBy, cluster, period }
+  const { by, namespace, sharing } = selection
+  const groupBy = by.join(',')
+  const query: CostsQuery = { groupBy, cluster, namespace, sharing, period }
   const costs = useCosts(query, period.days, withBefore)
+  const data = useMemo(
+    () =>
+      costs.rows === undefined || costs.idleRows === undefined
+        ? undefined
+        : {
+            ...selectedCosts(selection, costs.rows, costs.idleRows),
+            before:
+              withBefore && costs.beforeRows !== undefined && costs.beforeIdleRows !== undefined
+                ? selectedCosts(selection, costs.beforeRows, costs.beforeIdleRows)
+                : undefined,
+          },
+    [selection, withBefore, costs.rows, costs.idleRows, costs.beforeRows, costs.beforeIdleRows],
+  )
   return (
     <>
       <PageHead title="Costs" text="What containers and idle nodes cost in the period.">
-        <Segmented
-          label="Group by"
-          name="by"
-          options={groupings}
-          value={kind}
-          onChange={(to) => setParams({ by: to === 'namespace' ? undefined : to }, 'push')}
+        <Exports query={query} days={period.days} />
+      </PageHead>
+      <div className="cost-tools">
+        <Groupings selection={selection} />
+        <Select
+          label="Idle and shared costs"
+          value={sharing}
+          options={sharings}
+          onChange={(to) => setParams({ sharing: to === 'saved' ? undefined : to }, 'push')}
         />
-        {kind === 'label' && <LabelName key={label ?? usualLabel} label={label ?? usualLabel} />}
         <label className="check">
           <input
             type="checkbox"
@@ -55,25 +60,25 @@ export default function CostsPage() {
           />
           <span>Compare with the previous period</span>
         </label>
-        <DownloadSteps query={query} days={period.days} />
-      </PageHead>
-      <AddressNotice ignored={known === undefined && label === undefined ? [`by=${given}`] : []} />
+      </div>
+      <Path selection={selection} cluster={cluster} params={params} />
+      <AddressNotice ignored={selection.ignored} />
       {costs.isPending && costs.error === null && <Skeleton lines={10} label="Calculating costs" />}
       {costs.error !== null && <Trouble error={costs.error} again={() => void costs.refetch()} />}
-      {costs.rows?.length === 0 && (
+      {data?.rows.length === 0 && (
         <Empty
           icon="chart"
           title="No cost in this period"
           text="No container reported usage. Choose other dates, or another cluster."
         />
       )}
-      {costs.rows !== undefined && costs.rows.length > 0 && costs.idleRows !== undefined && (
+      {data !== undefined && data.rows.length > 0 && (
         <CostsView
-          rows={costs.rows}
-          idleRows={costs.idleRows}
-          beforeRows={withBefore ? costs.beforeRows : undefined}
-          beforeIdleRows={withBefore ? costs.beforeIdleRows : undefined}
-          groupBy={groupBy}
+          rows={data.rows}
+          idleRows={data.idleRows}
+          beforeRows={data.before?.rows}
+          beforeIdleRows={data.before?.idleRows}
+          selection={selection}
           period={period}
           cluster={cluster}
         />
@@ -82,23 +87,55 @@ export default function CostsPage() {
   )
 }
 
-/** Chooses among the labels that the operator keeps, those that were received first. */
-function LabelName({ label }: { label: string }) {
+/** Up to three groupings, and the values of the label among them. */
+function Groupings({ selection: { by, values } }: { selection: CostSelection }) {
   const labels = useCostLabels()
-  if (labels.length === 0) return <LabelText label={label} />
+  const label = by.find((name) => name.startsWith('label:'))?.slice('label:'.length)
+  const known = labels.find(({ name }) => name === label)
+  const optionsOf = (index: number) => [
+    ...(index === 0 ? [] : ([['', 'nothing']] as const)),
+    ...groupings,
+    ...[...new Set([...labels.map(({ name }) => name), ...(label === undefined ? [] : [label])])].map(
+      (name) => [`label:${name}`, `Label ${name}`] as const,
+    ),
+  ]
+  const change = (index: number, to: string) => {
+    const others = by.filter((name, i) => i !== index && name !== to && !isSecondLabel(name, to))
+    const next = to === '' ? by.slice(0, index) : others.toSpliced(index, 0, to)
+    setParams({ by: byParam(next), value: undefined }, 'push')
+  }
   return (
-    <Select
-      label="Label name"
-      value={label}
-      options={labels.map(({ name, values }) => [
-        name,
-        values.length === 0 ? `${name} · not received` : `${name} · ${counted(values.length, 'value')}`,
-      ])}
-      onChange={(to) => setParams({ by: `label:${to}` }, 'push')}
-    />
+    <>
+      {[...by, ...(by.length < maxGroupings ? [''] : [])].map((name, index) => (
+        <Select
+          key={name}
+          label={index === 0 ? 'Group by' : 'Then by'}
+          value={name}
+          options={optionsOf(index)}
+          onChange={(to) => change(index, to)}
+        />
+      ))}
+      {known !== undefined && (
+        <MultiChoice
+          label={`Values of ${known.name}`}
+          none="All"
+          choices={[...known.values.map(({ value }) => value), ''].map((value) => ({
+            value,
+            label: value === '' ? 'without it' : value,
+          }))}
+          chosen={values}
+          onChange={(chosen) => setParams({ value: chosen }, 'push')}
+        />
+      )}
+    </>
   )
 }
 
+/** Rows can be grouped by one label only. */
+const isSecondLabel = (one: string, other: string): boolean =>
+  one.startsWith('label:') && other.startsWith('label:')
+
+/** Labels that the operator keeps, those that were received first. */
 function useCostLabels() {
   const { data } = useQuery({
     queryKey: ['cost-keys'],
@@ -110,42 +147,35 @@ function useCostLabels() {
   )
 }
 
-function LabelText({ label }: { label: string }) {
-  const [typed, setTyped] = useState(label)
-  const apply = () => typed !== '' && typed !== label && setParams({ by: `label:${typed}` }, 'push')
+/** The way back from a part of the costs to all of them. */
+function Path({
+  selection: { namespace, workload },
+  cluster,
+  params,
+}: {
+  selection: CostSelection
+  cluster: string | undefined
+  params: URLSearchParams
+}) {
+  if (namespace === undefined || cluster === undefined) return null
+  const without = (...names: readonly string[]) => {
+    const next = new URLSearchParams(params)
+    for (const name of [...names, 'by']) next.delete(name)
+    return next
+  }
+  const inNamespace = without('workload')
+  inNamespace.set('by', 'workload')
   return (
-    <label className="label-name">
-      <span className="visually-hidden">Name of the label</span>
-      <input
-        type="text"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={apply}
-        onKeyDown={(event) => event.key === 'Enter' && apply()}
-      />
-    </label>
-  )
-}
-
-/** Downloads the cost of every group in every step, as the service writes it. */
-function DownloadSteps({ query, days }: { query: CostsQuery; days: number }) {
-  const [state, setState] = useState<'busy' | 'failed'>()
-  const save = useMemo(
-    () => async () => {
-      setState('busy')
-      try {
-        saveFile('cheapside-costs-over-time.csv', await costsCsv(query, days), 'text/csv')
-        setState(undefined)
-      } catch {
-        setState('failed')
-      }
-    },
-    [query, days],
-  )
-  return (
-    <button type="button" className="button" disabled={state === 'busy'} onClick={() => void save()}>
-      <Icon name="download" size={16} />
-      <span aria-live="polite">{state === 'failed' ? 'Not loaded; try again' : 'CSV over time'}</span>
-    </button>
+    <Breadcrumb
+      crumbs={[
+        {
+          name: 'All clusters',
+          href: addressOf(['costs'], without('cluster', 'namespace', 'workload', 'value')),
+        },
+        { name: cluster, href: addressOf(['costs'], without('namespace', 'workload')) },
+        { name: namespace, href: workload && addressOf(['costs'], inNamespace) },
+        ...(workload === undefined ? [] : [{ name: workload }]),
+      ]}
+    />
   )
 }

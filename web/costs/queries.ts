@@ -3,6 +3,7 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { type ClusterCost, usageOf, withIdle } from '../usage/cluster-costs.ts'
 import type { Period } from '../usage/period.ts'
+import type { CostSelection } from './selection.ts'
 
 export type CostRow = ClusterCost
 type CostsParams = NonNullable<paths['/v1/costs']['get']['parameters']['query']>
@@ -10,20 +11,22 @@ type CostsParams = NonNullable<paths['/v1/costs']['get']['parameters']['query']>
 export interface CostsQuery {
   readonly groupBy: string
   readonly cluster: string | undefined
+  readonly namespace?: string | undefined
+  readonly sharing?: NonNullable<CostsParams['sharing']>
   readonly period: Pick<Period, 'start_date' | 'end_date'>
 }
 
 /** Whether rows of this grouping include idle cost. */
 export const hasIdle = (groupBy: string): boolean => groupBy === 'cluster' || groupBy === 'node'
 
-export const costsParams = ({ groupBy, cluster, period }: CostsQuery, step: string): CostsParams => ({
-  group_by: groupBy,
+export const costsParams = (query: CostsQuery, step: string): CostsParams => ({
+  group_by: query.groupBy,
   step,
-  // The page adds idle cost itself.
-  sharing: 'apart',
-  start_date: period.start_date,
-  end_date: period.end_date,
-  ...(cluster === undefined ? {} : { cluster }),
+  ...(query.sharing === undefined ? {} : { sharing: query.sharing }),
+  start_date: query.period.start_date,
+  end_date: query.period.end_date,
+  ...(query.cluster === undefined ? {} : { cluster: query.cluster }),
+  ...(query.namespace === undefined ? {} : { namespace: query.namespace }),
 })
 
 /** Returns the preceding period of the same length. */
@@ -45,9 +48,9 @@ export function useCosts(query: CostsQuery, days: number, withBefore: boolean) {
   return useQueries({
     queries: [
       costsOf(query, step, true),
-      costsOf({ ...query, groupBy: 'cluster' }, step, idle),
+      costsOf({ ...query, groupBy: 'cluster', namespace: undefined }, step, idle),
       costsOf(before, 'week', withBefore),
-      costsOf({ ...before, groupBy: 'cluster' }, 'week', withBefore && idle),
+      costsOf({ ...before, groupBy: 'cluster', namespace: undefined }, 'week', withBefore && idle),
     ],
     combine: ([now, nowIdle, then, thenIdle]) => ({
       rows: now!.data,
@@ -76,11 +79,36 @@ function costsOf(query: CostsQuery, step: string, enabled: boolean) {
   }
 }
 
+interface SelectedCosts {
+  readonly rows: readonly CostRow[]
+  /** Costs of whole clusters: how much was measured, and what was idle. */
+  readonly idleRows: readonly CostRow[]
+}
+
+/** Leaves out what is not selected. Idle costs of whole clusters are not part of a selection of containers. */
+export function selectedCosts(
+  { isPart, workload, values }: CostSelection,
+  rows: readonly CostRow[],
+  idleRows: readonly CostRow[],
+): SelectedCosts {
+  if (!isPart) return { rows, idleRows }
+  return {
+    rows: rows.filter(
+      (row) =>
+        (workload === undefined || row.workload === workload) &&
+        (values.length === 0 || values.includes(row.value ?? '')),
+    ),
+    idleRows: idleRows.map((row) => ({ ...row, idle_cost_usd: 0, estimated_idle_cost_usd: 0 })),
+  }
+}
+
 /** Returns every row of the response as the service writes it. */
-export async function costsCsv(query: CostsQuery, days: number): Promise<string> {
+export async function costsCsv(query: CostsQuery, days: number, format?: 'focus'): Promise<string> {
+  // FOCUS has no steps of a week.
+  const step = format === 'focus' && stepOf(days) === 'week' ? 'day' : stepOf(days)
   return (await answer(
     service.GET('/v1/costs', {
-      params: { query: costsParams(query, stepOf(days)) },
+      params: { query: { ...costsParams(query, step), ...(format === undefined ? {} : { format }) } },
       headers: { accept: 'text/csv' },
       parseAs: 'text',
     }),
