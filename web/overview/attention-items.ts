@@ -3,7 +3,7 @@ import type { Advice, AdvicePage } from '../recommendations/queries.ts'
 import { addressOf } from '../state/router.ts'
 import type { UsageSource } from '../usage/sources.ts'
 import type { AttentionItem } from './attention.tsx'
-import type { SpendFigures } from './figures-of.ts'
+import type { MachineSpend, SpendFigures } from './figures-of.ts'
 
 const dayMs = 86_400_000
 const oldPriceDays = 60
@@ -14,19 +14,24 @@ const maxNamed = 3
 interface Known {
   readonly sources: readonly UsageSource[] | undefined
   readonly figures: SpendFigures
+  readonly machines: MachineSpend
   readonly advice: AdvicePage | undefined
   readonly now: number
   readonly kept: URLSearchParams
 }
 
 /** Returns what needs attention, most urgent first. */
-export function attentionItems({ sources = [], figures, advice, now, kept }: Known): AttentionItem[] {
+export function attentionItems(known: Known): AttentionItem[] {
+  const { sources = [], figures, machines, advice, now, kept } = known
   return [
     ...findingItems(advice, kept),
     ...silentItems(sources, now),
     ...sourceItems(sources),
     ...priceItems(advice?.recommendations ?? [], now),
-    ...estimateItems(figures),
+    ...estimateItems(
+      figures.estimatedPerMonth + machines.estimatedPerMonth,
+      figures.perMonth + machines.perMonth,
+    ),
   ]
 }
 
@@ -122,7 +127,7 @@ function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
   ]
 }
 
-function estimateItems({ estimatedPerMonth, perMonth }: SpendFigures): AttentionItem[] {
+function estimateItems(estimatedPerMonth: number, perMonth: number): AttentionItem[] {
   if (estimatedPerMonth < 0.005) return []
   const share = Math.max(1, Math.round((100 * estimatedPerMonth) / perMonth))
   return [
@@ -130,7 +135,7 @@ function estimateItems({ estimatedPerMonth, perMonth }: SpendFigures): Attention
       id: 'estimates',
       icon: 'info',
       title: `${money(estimatedPerMonth)} per month is an estimate`,
-      text: `${share}% of the spend is on nodes whose price is not known; it is estimated at base rates.`,
+      text: `${share}% of the spend is on nodes and machines whose price is not known; it is estimated at base rates.`,
     },
   ]
 }

@@ -45,6 +45,40 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   }
 }
 
+/** What machines with an agent cost per month. */
+export interface MachineSpend {
+  readonly perMonth: number
+  readonly reporting: number
+  /** The part of it at base rates. */
+  readonly estimatedPerMonth: number
+  readonly silent: number
+  /** Not part of the sum. */
+  readonly silentPerMonth: number
+}
+
+interface PricedMachine {
+  readonly name: string
+  readonly costPerMonth: number | null
+  readonly priceSource?: string | null
+}
+
+/** Silent machines may be gone, so they are not part of the spend. */
+export function machineSpendOf(
+  machines: readonly PricedMachine[],
+  isSilent: (name: string) => boolean,
+): MachineSpend {
+  const [silent, reporting] = [true, false].map((is) => machines.filter(({ name }) => isSilent(name) === is))
+  const perMonth = (of: readonly PricedMachine[]) =>
+    of.reduce((sum, { costPerMonth }) => sum + (costPerMonth ?? 0), 0)
+  return {
+    perMonth: perMonth(reporting!),
+    reporting: reporting!.length,
+    estimatedPerMonth: perMonth(reporting!.filter(({ priceSource }) => priceSource === 'base')),
+    silent: silent!.length,
+    silentPerMonth: perMonth(silent!),
+  }
+}
+
 export interface NamedSpend {
   readonly cluster: string
   readonly namespace: string | undefined

@@ -1,36 +1,30 @@
-import type { useMachineMetadata } from '../machines/queries.ts'
 import { counted, money, share } from '../parts/figures.ts'
+import { Link } from '../parts/link.tsx'
 import { Tile } from '../parts/tile.tsx'
 import type { AdvicePage, useBestRecommendations } from '../recommendations/queries.ts'
 import { advicePeriod } from '../recommendations/words.ts'
+import { addressOf } from '../state/router.ts'
 import type { Period } from '../usage/period.ts'
-import { silentMachines } from '../usage/silent-machines.ts'
 import type { UsageSource } from '../usage/sources.ts'
-import type { figuresOf } from './figures-of.ts'
+import type { figuresOf, MachineSpend } from './figures-of.ts'
 
 interface Props {
   readonly figures: ReturnType<typeof figuresOf>
   readonly advice: ReturnType<typeof useBestRecommendations>
   readonly sources: readonly UsageSource[] | undefined
-  readonly machines: ReturnType<typeof useMachineMetadata>['rows']
+  readonly machines: MachineSpend
   readonly period: Period
 }
 
-/** Shows spend, possible savings and efficiency of clusters, and the spend of machines if there are any. */
-export function OverviewTiles({ figures, advice, sources, machines = [], period }: Props) {
-  const silentSince = silentMachines(sources)
-  const active = machines.filter(({ name }) => !silentSince.has(name))
-  const silent = machines.filter(({ name }) => silentSince.has(name))
-  const perMonth = (of: typeof active): number =>
-    of.reduce((sum, { costPerMonth }) => sum + (costPerMonth ?? 0), 0)
-  const estimated = perMonth(active.filter(({ priceSource }) => priceSource === 'base'))
+/** Shows the spend of clusters and machines, possible savings, efficiency of clusters, and whether usage arrives. */
+export function OverviewTiles({ figures, advice, sources, machines, period }: Props) {
   const saved = advice.data?.totals.savings.total_per_month
   return (
     <dl className="tiles">
       <Tile
         label="Spend"
-        value={money(figures.perMonth)}
-        note={`monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}`}
+        value={money(figures.perMonth + machines.perMonth)}
+        note={`monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}${machines.reporting > 0 ? `, ${counted(machines.reporting, 'machine')} ${money(machines.perMonth)}` : ''}`}
       />
       <Tile
         label="Possible savings"
@@ -47,16 +41,34 @@ export function OverviewTiles({ figures, advice, sources, machines = [], period 
       <Tile
         label="Efficiency"
         value={share(figures.efficiency)}
-        note={`of the cost pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
+        note={`of the cost of clusters pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
       />
-      {machines.length > 0 && (
-        <Tile
-          label="Machines"
-          value={money(perMonth(active))}
-          note={`${machinesNote(active.length, estimated)}${silentNote(silent.length, perMonth(silent))}`}
-        />
-      )}
+      {sources !== undefined && sources.length > 0 && <SourcesTile of={sources} />}
     </dl>
+  )
+}
+
+/** How many of the senders of usage work, with the way to their health. */
+function SourcesTile({ of }: { of: readonly UsageSource[] }) {
+  const sending = of.filter(({ is_silent }) => !is_silent)
+  const troubled = sending.filter(({ problems }) => problems.length > 0).length
+  const silent = of.length - sending.length
+  const said = [
+    ...(silent > 0 ? [`${silent} silent`] : []),
+    ...(troubled > 0 ? [`${troubled} with a problem`] : []),
+  ]
+  return (
+    <Tile
+      label="Sources of usage"
+      value={`${sending.length} of ${of.length}`}
+      note={
+        <>
+          sending{said.length > 0 && `; ${said.join(', ')}`}.{' '}
+          <Link href={`${addressOf(['settings'])}#sources-title`}>Details</Link>
+        </>
+      }
+      tone={said.length > 0 ? undefined : 'good'}
+    />
   )
 }
 
@@ -65,18 +77,4 @@ function savingsNote({ totals: { count, savings } }: AdvicePage): string {
   return savings.raises_count > 0
     ? `${recommendations}; reliability costs ${money(savings.raises_per_month)} more`
     : recommendations
-}
-
-function machinesNote(reporting: number, estimatedPerMonth: number): string {
-  const machines = `per month in addition, ${counted(reporting, 'reporting machine')}`
-  return estimatedPerMonth > 0
-    ? `${machines}; ${money(estimatedPerMonth)} is estimated at base rates`
-    : machines
-}
-
-/** The page of machines counts silent ones too, so its sum is larger by this amount. */
-function silentNote(silent: number, perMonth: number): string {
-  if (silent === 0) return ''
-  const amount = perMonth > 0 ? ` of ${money(perMonth)}` : ''
-  return `; not included: ${counted(silent, 'silent machine')}${amount}`
 }

@@ -2,6 +2,7 @@ import '../styles/overview.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useMachineMetadata } from '../machines/queries.ts'
+import { money } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
@@ -12,12 +13,13 @@ import { addressOf, usePlace } from '../state/router.ts'
 import { useClusterCosts } from '../usage/cluster-costs.ts'
 import { measuredHours, monthlyFactors } from '../usage/measured-hours.ts'
 import { barParams, type Period, useCluster, usePeriod } from '../usage/period.ts'
+import { silentMachines } from '../usage/silent-machines.ts'
 import { useSources } from '../usage/sources.ts'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
 import { BestAdvice } from './best-advice.tsx'
 import { Checklist } from './checklist.tsx'
-import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
+import { figuresOf, type MachineSpend, machineSpendOf, spendBy, spendByDay } from './figures-of.ts'
 import { OverviewTiles } from './overview-tiles.tsx'
 import { useNamespaceCosts, useSettings } from './queries.ts'
 import { SpendList } from './spend-list.tsx'
@@ -123,10 +125,15 @@ interface ContentsProps {
 function Contents(props: ContentsProps) {
   const { rows, trend, cluster, namespaces, advice, sources, machines, kept, period } = props
   const figures = useMemo(() => figuresOf(rows), [rows])
+  const spend = useMemo(() => {
+    const silentSince = silentMachines(sources)
+    // A machine belongs to no cluster.
+    return machineSpendOf(cluster === undefined ? (machines ?? []) : [], (name) => silentSince.has(name))
+  }, [machines, sources, cluster])
   const now = Date.now()
   return (
     <>
-      <OverviewTiles {...{ figures, advice, sources, machines, period }} />
+      <OverviewTiles {...{ figures, advice, sources, period }} machines={spend} />
       <div className="overview">
         <TrendCard {...{ trend, cluster, now, period }} />
         <section className="card">
@@ -134,7 +141,7 @@ function Contents(props: ContentsProps) {
             <h2>Needs attention</h2>
           </div>
           <Attention
-            items={attentionItems({ sources, figures, advice: advice.data, now, kept })}
+            items={attentionItems({ sources, figures, machines: spend, advice: advice.data, now, kept })}
             unchecked={
               advice.isPending
                 ? 'Calculating…'
@@ -154,7 +161,7 @@ function Contents(props: ContentsProps) {
           <BestAdvice asked={advice} kept={kept} />
         </section>
         <div className="overview-side">
-          <ClusterSpendCard rows={rows} kept={kept} />
+          <ClusterSpendCard rows={rows} kept={kept} machines={spend} />
           <NamespaceSpendCard {...{ rows, namespaces, kept }} />
         </div>
       </div>
@@ -189,7 +196,11 @@ function TrendCard({ trend, cluster, now, period }: TrendProps) {
   )
 }
 
-function ClusterSpendCard({ rows, kept }: Pick<ContentsProps, 'rows' | 'kept'>) {
+function ClusterSpendCard({
+  rows,
+  kept,
+  machines,
+}: Pick<ContentsProps, 'rows' | 'kept'> & { machines: MachineSpend }) {
   const clusters = spendBy(rows).map(({ cluster, perMonth }) => ({
     id: cluster,
     name: cluster,
@@ -204,9 +215,20 @@ function ClusterSpendCard({ rows, kept }: Pick<ContentsProps, 'rows' | 'kept'>) 
         </h2>
         <span className="note">per month</span>
       </div>
-      <SpendList label="Spend by cluster" items={clusters} />
+      <SpendList
+        label="Spend by cluster"
+        items={[...clusters, ...machineItems(machines, kept)].sort((a, b) => b.perMonth - a.perMonth)}
+      />
     </section>
   )
+}
+
+/** The page of machines counts silent ones too, so its sum is larger by their amount. */
+function machineItems(of: MachineSpend, kept: URLSearchParams) {
+  if (of.reporting + of.silent === 0) return []
+  const amount = of.silentPerMonth > 0 ? ` (${money(of.silentPerMonth)})` : ''
+  const note = of.silent === 0 ? undefined : `without ${of.silent} silent${amount}`
+  return [{ id: '', name: 'Machines', note, perMonth: of.perMonth, href: addressOf(['machines'], kept) }]
 }
 
 function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'rows' | 'namespaces' | 'kept'>) {

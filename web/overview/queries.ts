@@ -13,7 +13,14 @@ export function useNamespaceCosts(
     queryKey: ['namespace-costs', start_date, end_date, cluster],
     queryFn: ({ signal }) => {
       const of = cluster === undefined ? {} : { cluster }
-      const query = { group_by: 'namespace', step: 'week', start_date, end_date, ...of }
+      const query = {
+        group_by: 'namespace',
+        step: 'week',
+        sharing: 'apart',
+        start_date,
+        end_date,
+        ...of,
+      } as const
       return answer(service.GET('/v1/costs', { params: { query }, signal })).then(usageOf)
     },
     enabled,

@@ -5,7 +5,7 @@ import { Link } from '../parts/link.tsx'
 export interface SpendItem {
   readonly id: string
   readonly name: string
-  readonly note?: ReactNode
+  readonly note?: ReactNode | undefined
   readonly perMonth: number
   readonly href: string
 }

@@ -38,7 +38,8 @@ export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>,
     queryFn: ({ signal }) =>
       answer(
         service.GET('/v1/costs', {
-          params: { query: { group_by: 'cluster', step: 'day', start_date, end_date } },
+          // Idle is what nothing uses, however its cost is shared.
+          params: { query: { group_by: 'cluster', step: 'day', sharing: 'apart', start_date, end_date } },
           signal,
         }),
       ).then(withIdle),
