@@ -505,11 +505,11 @@ describe('settings and help', () => {
       { namespace: 'shop', limits: 'none', min_cpu: 4, max_cpu: 8 },
     ])
     await page
-      .getByRole('button', { name: /^Remove the rule/ })
+      .getByRole('button', { name: /^Remove the sizing rule/ })
       .first()
       .click()
     await expect.poll(async () => (await said()).length, soon).toBe(1)
-    await page.getByRole('button', { name: /^Remove the rule/ }).click()
+    await page.getByRole('button', { name: /^Remove the sizing rule/ }).click()
     await page.getByText('No sizing rules are set').waitFor()
   })
 

@@ -4,6 +4,7 @@ import { answer, service } from '../api/client.ts'
 import type { KeyRecord } from '../api/session.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
 import { useContainerNames } from '../overview/queries.ts'
+import { glossary } from '../parts/glossary.ts'
 import { addressOf, usePlace } from '../state/router.ts'
 import { barParams, usePeriod } from '../usage/period.ts'
 import { useSources } from '../usage/sources.ts'
@@ -19,6 +20,7 @@ export interface Found {
     | 'Container'
     | 'Machine'
     | 'Instance type'
+    | 'Help'
   readonly name: string
   readonly note?: string
   readonly address: string
@@ -68,6 +70,7 @@ export function useFound(
           name,
           address: `${addressOf(['settings'])}#${anchor}`,
         })),
+      ...helpItems,
       ...(sources.data ?? [])
         .filter(({ kind }) => kind === 'cluster')
         .map(({ name }) => ({
@@ -90,7 +93,9 @@ export function useFound(
 
 /** Returns names that contain the text, those that begin with it first, and a few of each kind. */
 export function bestOf(all: readonly Found[], wanted: string): Found[] {
-  const matching = all.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const matching = all.filter(
+    ({ kind, name }) => name.toLowerCase().includes(wanted) && (wanted !== '' || kind !== 'Help'),
+  )
   const rank = ({ name }: Found) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
   return [...Map.groupBy(matching, ({ kind }) => kind).values()].flatMap((of) =>
     of
@@ -144,6 +149,29 @@ function withParam(params: URLSearchParams, name: string, value: string): URLSea
   changed.set(name, value)
   return changed
 }
+
+const guides = [
+  'Send usage of a cluster',
+  'Measure machines',
+  'Find a cheaper machine',
+  'Review a plan before it is applied',
+]
+
+/** Guides, terms of the glossary, and the reference of the API. */
+const helpItems: readonly Found[] = [
+  ...guides.map((name) => ({
+    kind: 'Help' as const,
+    name,
+    note: 'guide',
+    address: `${addressOf(['help'])}?guide=${encodeURIComponent(name)}#guides-title`,
+  })),
+  ...[...glossary.keys()].map((term) => ({
+    kind: 'Help' as const,
+    name: term,
+    note: 'glossary',
+    address: addressOf(['help'], new URLSearchParams({ term })),
+  })),
+]
 
 const settings = [
   { name: 'Sizing profile and rules', anchor: 'profile-title', scope: 'gateway:read' },

@@ -23,7 +23,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
     <Dialog title="Find" onClose={onClose}>
       <div className="dialog-form finder">
         <Combobox
-          label="Anything with a name: a page, setting, workload, container, machine, type"
+          label="Anything with a name: a page, setting, workload, container, machine, type, term"
           text={text}
           onText={setText}
           options={found}

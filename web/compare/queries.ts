@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { Comparison, ComparisonBody } from './comparison.ts'
 
@@ -33,8 +33,11 @@ export function useTypes(text: string, enabled: boolean) {
 }
 
 /** Loads all that is known about one type. */
-export function useTypeDetails(provider: string, type: string, region?: string) {
-  return useQuery({
+export const useTypeDetails = (provider: string, type: string, region?: string) =>
+  useQuery(typeDetails(provider, type, region))
+
+export const typeDetails = (provider: string, type: string, region?: string) =>
+  queryOptions({
     queryKey: ['type', provider, type, region],
     queryFn: ({ signal }) =>
       answer(
@@ -46,7 +49,6 @@ export function useTypeDetails(provider: string, type: string, region?: string) 
     enabled: type !== '' && provider !== '',
     staleTime: longWhileMs,
   })
-}
 
 /** Loads one type of a common size from each provider, as examples. */
 export function useExamples(enabled: boolean) {

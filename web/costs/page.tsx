@@ -4,6 +4,7 @@ import { answer, service } from '../api/client.ts'
 import '../styles/costs.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { Select } from '../parts/inputs/inputs.tsx'
 import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -11,8 +12,7 @@ import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { addressOf, setParams, usePlace } from '../state/router.ts'
 import { useCluster, usePeriod } from '../usage/period.ts'
 import { CostsView } from './costs-view.tsx'
-import { Exports } from './exports.tsx'
-import { type CostsQuery, selectedCosts, useCosts } from './queries.ts'
+import { type CostsQuery, costsCsv, selectedCosts, useCosts } from './queries.ts'
 import { byParam, type CostSelection, groupings, maxGroupings, selectionOf, sharings } from './selection.ts'
 
 /** Shows what ran, what it cost, and how that changed. */
@@ -42,7 +42,24 @@ export default function CostsPage() {
   return (
     <>
       <PageHead title="Costs" text="What containers and idle nodes cost in the period.">
-        <Exports query={query} days={period.days} />
+        <ExportMenu
+          files={[
+            {
+              name: 'CSV over time',
+              note: 'every group in every step',
+              file: 'cheapside-costs-over-time.csv',
+              type: 'text/csv',
+              load: () => costsCsv(query, period.days),
+            },
+            {
+              name: 'FOCUS 1.3',
+              note: 'rows for cost management tools',
+              file: 'cheapside-focus.csv',
+              type: 'text/csv',
+              load: () => costsCsv(query, period.days, 'focus'),
+            },
+          ]}
+        />
       </PageHead>
       <div className="cost-tools">
         <Groupings selection={selection} />

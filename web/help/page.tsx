@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import '../styles/settings.css'
 import { demo } from '../api/demo.ts'
 import { type Scope, session } from '../api/session.ts'
@@ -9,17 +9,22 @@ import { glossary } from '../parts/glossary.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { addressOf } from '../state/router.ts'
+import { addressOf, usePlace } from '../state/router.ts'
 import { useSignal } from '../state/signal.ts'
 import { TryIt } from './try-it.tsx'
 
 /** Shows guides, the glossary, and the API. */
 export default function HelpPage() {
+  const term = usePlace().params.get('term')
+  // The finder leads to a term.
+  useEffect(() => {
+    if (term !== null) document.getElementById('glossary-title')?.scrollIntoView()
+  }, [term])
   return (
     <>
       <PageHead title="Help" text="Guides, a glossary, and the API to try out." />
       <Guides />
-      <Glossary />
+      <Glossary key={term} />
       <TryIt />
     </>
   )
@@ -88,7 +93,8 @@ function PageLink({ path, scope, children }: { path: string; scope: Scope; child
 
 /** The same texts as in tooltips. */
 function Glossary() {
-  const [text, setText] = useState('')
+  const { params } = usePlace()
+  const [text, setText] = useState(params.get('term') ?? '')
   const wanted = text.trim().toLowerCase()
   const found = [...glossary]
     .filter(([term, meaning]) => `${term} ${meaning}`.toLowerCase().includes(wanted))

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { cores, counted, gib, money, percent, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { saveFile } from '../parts/save-file.ts'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { Updating } from '../parts/updating.tsx'
@@ -33,15 +33,7 @@ export function ClusterPage({ cluster }: { cluster: string }) {
         <Link className="button" href={addressOf(['workloads'], withCluster(kept, cluster))}>
           <Icon name="boxes" size={16} /> Namespaces
         </Link>
-        {of != null && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveFile(`${cluster}-nodes.json`, JSON.stringify(of, null, 2), 'application/json')}
-          >
-            <Icon name="download" size={16} /> JSON
-          </button>
-        )}
+        {of != null && <ExportMenu files={planFiles(cluster, period)} />}
       </PageHead>
       {asked.isPending && <Skeleton lines={8} label="Placing pods on nodes" />}
       {asked.error !== null && of === undefined && (
@@ -83,6 +75,30 @@ function useClusterNodes(cluster: string, { start_date, end_date }: Period) {
     placeholderData: (before) => before,
   })
 }
+
+const planFormats = [
+  ['karpenter', 'Karpenter', 'node pool for AWS', 'yaml'],
+  ['eksctl', 'eksctl', 'node groups of EKS', 'yaml'],
+  ['gcloud', 'gcloud', 'commands for GKE', 'sh'],
+  ['az', 'az', 'commands for AKS', 'sh'],
+  ['terraform', 'Terraform', 'variables', 'tfvars'],
+  ['csv', 'CSV', 'pools and numbers of nodes', 'csv'],
+  ['json', 'JSON', 'as the API answers', 'json'],
+] as const
+
+/** The cheapest plan as the service writes it. */
+const planFiles = (cluster: string, { start_date, end_date }: Period) =>
+  planFormats.map(([format, name, note, ending]) => ({
+    ...{ name, note, type: 'text/plain', file: `${cluster}-nodes.${ending}` },
+    load: async () =>
+      (await answer(
+        service.GET('/v1/cluster_recommendations', {
+          params: { query: { cluster, start_date, end_date, format } },
+          headers: { accept: '*/*' },
+          parseAs: 'text',
+        }),
+      )) as unknown as string,
+  }))
 
 function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
   const { now, with_sizes_and_nodes: planned, lower_bound: bound } = of.cost_per_month

@@ -1,11 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import { session } from '../api/session.ts'
 import { CopyText } from '../parts/copy.tsx'
-import { counted } from '../parts/figures.ts'
+import { ago, counted } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Link } from '../parts/link.tsx'
+import { SourceHealth } from '../settings/sources.tsx'
+import { addressOf } from '../state/router.ts'
+import { useSignal } from '../state/signal.ts'
 import { remoteWrite } from '../usage/remote-write.ts'
+import type { UsageSource } from '../usage/sources.ts'
 import { LoadDemo } from './load-demo.tsx'
 
 const hoursForSizes = 6
 const hoursForMachines = 24
+const maxSources = 5
 
 interface Props {
   /** Whether anything but the host of the service has sent usage. */
@@ -15,10 +24,12 @@ interface Props {
   readonly hasSamples: boolean
   /** Hours of usage of clusters so far. */
   readonly hours: number
+  readonly sources: readonly UsageSource[]
 }
 
 /** Shows the steps to the first recommendation. They are ticked automatically. */
-export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props) {
+export function Checklist({ isConnected, hasCluster, hasSamples, hours, sources }: Props) {
+  const hasPrices = useHasPrices()
   const left = Math.max(0, Math.ceil(hoursForSizes - hours))
   return (
     <section className="card checklist" aria-label="Getting started">
@@ -49,6 +60,24 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
               Usage shows here about a minute after it is sent. This page refreshes automatically.
             </p>
           )}
+          {sources.length > 0 && (
+            <ul className="plain-list">
+              {sources.slice(0, maxSources).map((source) => (
+                <li key={`${source.kind} ${source.name}`}>
+                  <b>{source.name}</b>: last sample {ago(source.last_seen, Date.now())}{' '}
+                  <SourceHealth of={source} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Step>
+        <Step done={hasPrices} title="Your prices are known">
+          <p className="note">
+            {hasPrices
+              ? 'Your price rules apply.'
+              : 'List prices are used until you enter your discounts and commitments.'}{' '}
+            <Link href={`${addressOf(['settings'])}#price-rules-title`}>Price rules</Link>
+          </p>
         </Step>
         <Step
           done={isConnected && hasSamples && left === 0}
@@ -69,6 +98,17 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours }: Props)
       <LoadDemo />
     </section>
   )
+}
+
+/** Whether the organisation has entered what it pays. */
+function useHasPrices(): boolean {
+  const mayRead = useSignal(session.state).record?.scopes.includes('pricing:read') ?? false
+  const rules = useQuery({
+    queryKey: ['price-rules'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/price_rules', { signal })),
+    enabled: mayRead,
+  })
+  return (rules.data?.rules.length ?? 0) > 0
 }
 
 function Step({ done, title, children }: { done: boolean; title: string; children: React.ReactNode }) {

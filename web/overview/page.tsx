@@ -92,6 +92,7 @@ export default function OverviewPage() {
           hasCluster={rows.length > 0 || (sources.data?.some(({ kind }) => kind === 'cluster') ?? false)}
           hasSamples={rows.length > 0 || hasMachines}
           hours={hours}
+          sources={sources.data ?? []}
         />
       )}
       {rows.length === 0 && !isEmpty && (

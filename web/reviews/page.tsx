@@ -1,10 +1,13 @@
 import { type DragEvent, useState } from 'react'
 import '../styles/reviews.css'
+import { session } from '../api/session.ts'
 import { effortNames } from '../compare/words.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
+import { PastReviews, usePastReviews } from './history.tsx'
 import { type Effort, type PlanFile, useReview } from './queries.ts'
 import { readPlan } from './read-plan.ts'
 import { ReviewView } from './review-view.tsx'
@@ -17,6 +20,8 @@ export default function ReviewsPage() {
   const [wrong, setWrong] = useState<string>()
   const [efforts, setEfforts] = useState<readonly Effort[]>(['resize'])
   const [isOver, setOver] = useState(false)
+  const organisation = useSignal(session.state).record?.organisation ?? ''
+  const { past, add, forget } = usePastReviews(organisation)
   const review = useReview()
   const ask = (of: PlanFile, with_: readonly Effort[]) => review.mutate({ file: of, efforts: with_ })
   const take = async (given: File | undefined) => {
@@ -29,7 +34,8 @@ export default function ReviewsPage() {
       setWrong(read)
     } else {
       setFile(read)
-      ask(read, efforts)
+      // Only a new plan is a review of its own; other alternatives for it are not.
+      review.mutate({ file: read, efforts }, { onSuccess: (found) => add(read.name, found) })
     }
   }
   const drop = (event: DragEvent) => {
@@ -98,6 +104,7 @@ export default function ReviewsPage() {
         <Trouble error={review.error} {...(file === undefined ? {} : { again: () => ask(file, efforts) })} />
       )}
       {review.data !== undefined && !review.isPending && <ReviewView of={review.data} />}
+      {past.length > 0 && <PastReviews past={past} onForget={forget} />}
       {file === undefined && wrong === undefined && <HowTo />}
     </>
   )

@@ -31,7 +31,7 @@ export function Sources() {
 }
 
 /** What the source does wrong, and what one more metric would make possible. */
-function Health({ of: { problems, missing } }: { of: UsageSource }) {
+export function SourceHealth({ of: { problems, missing } }: { of: UsageSource }) {
   return (
     <>
       {problems.map(({ code, message }) => (
@@ -68,7 +68,7 @@ const columns: readonly Column<UsageSource>[] = [
         <span className="two-lines whole-name">
           <b>{name}</b>
           <span className="only-narrow">{kindNames[kind]}</span>
-          <Health of={source} />
+          <SourceHealth of={source} />
         </span>
       )
     },

@@ -8,6 +8,12 @@ import type { InstanceTypeRow } from './queries.ts'
 const perCore = ({ cost_per_month_from: cost, cpu_cores: cores }: InstanceTypeRow): number | null =>
   cost === null || !cores ? null : cost / cores
 
+const memoryPerCore = ({ ram_gb: memory, cpu_cores: cores }: InstanceTypeRow): number | null =>
+  memory === null || !cores ? null : memory / cores
+
+/** Shown only if they are chosen. */
+export const moreColumns: readonly string[] = ['memory_per_core', 'ends', 'carbon']
+
 /** The service sorts by these. */
 export const sortableTypeColumns = [
   'name',
@@ -108,6 +114,26 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     cell: ({ machine }) => small(machine.network?.max_gbps),
     number: true,
     extra: true,
+  },
+  {
+    id: 'memory_per_core',
+    header: 'Memory per core',
+    value: memoryPerCore,
+    cell: (row) => gib(memoryPerCore(row)),
+    number: true,
+  },
+  {
+    id: 'ends',
+    header: 'End of life',
+    value: ({ machine }) => machine.ends_on,
+    cell: ({ machine }) => (machine.ends_on === null ? '–' : day(machine.ends_on)),
+  },
+  {
+    id: 'carbon',
+    header: 'CO₂e, g per hour',
+    value: ({ machine }) => machine.carbon?.grams_co2e_per_hour ?? null,
+    cell: ({ machine }) => small(machine.carbon?.grams_co2e_per_hour),
+    number: true,
   },
   {
     id: 'price_per_core',

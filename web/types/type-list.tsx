@@ -1,18 +1,24 @@
 import { useMemo } from 'react'
+import { maxPins, togglePin } from '../compare/pins.ts'
 import { count, counted } from '../parts/figures.ts'
+import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import type { Column } from '../parts/table/column.ts'
 import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { setParams, usePlace } from '../state/router.ts'
-import { sortableTypeColumns, typeColumns } from './columns.tsx'
+import { moreColumns, sortableTypeColumns, typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
-import { typesQuery, useInstanceTypes } from './queries.ts'
+import { type InstanceTypeRow, typesQuery, useInstanceTypes } from './queries.ts'
+import { pinOf, SideBySide } from './side-by-side.tsx'
 
 /** Lists the types of the catalogue. The service filters and sorts them. */
 export function TypeList() {
   const { params } = usePlace()
   const query = useMemo(() => typesQuery(params), [params])
+  const [pins, chosen] = useMemo(() => [params.getAll('pin'), params.getAll('column')], [params])
+  const columns = useMemo(() => [...chosenColumns(chosen), pinColumn(pins)], [chosen, pins])
   const {
     rows,
     total,
@@ -28,6 +34,7 @@ export function TypeList() {
     <>
       <PageHead title="Instance types" text="Every instance type in the catalogue and in your own prices." />
       <TypeFilters />
+      <SideBySide pins={pins} />
       {isPending && <Skeleton lines={10} label="Loading instance types" />}
       {error !== null && <Trouble error={error} again={() => void refetch()} />}
       <Updating isOld={isPlaceholderData} label="Loading instance types">
@@ -41,10 +48,17 @@ export function TypeList() {
                 {counted(total, 'type')}
                 {hasNextPage && `, the first ${count(rows.length)} below`}
               </span>
+              <MultiChoice
+                label="Columns"
+                none="Usual columns"
+                choices={typeColumns.slice(1).map(({ id, header }) => ({ value: id, label: header }))}
+                chosen={chosen}
+                onChange={(to) => setParams({ column: to }, 'push')}
+              />
             </div>
             <PlainTable
               caption="Instance types"
-              columns={typeColumns}
+              columns={columns}
               rows={rows}
               sort={sortOf(query.sort)}
               sortable={sortableTypeColumns}
@@ -69,5 +83,28 @@ export function TypeList() {
     </>
   )
 }
+
+/** Columns that were chosen are shown at every width. */
+function chosenColumns(chosen: readonly string[]): readonly Column<InstanceTypeRow>[] {
+  const found = typeColumns.filter(({ id }) => chosen.includes(id))
+  if (found.length === 0) return typeColumns.filter(({ id }) => !moreColumns.includes(id))
+  return [typeColumns[0]!, ...found.map(({ minor: _, extra: __, ...column }) => column)]
+}
+
+const pinColumn = (pins: readonly string[]): Column<InstanceTypeRow> => ({
+  id: 'pin',
+  header: 'Pin',
+  value: () => null,
+  action: true,
+  cell: (row) => (
+    <input
+      type="checkbox"
+      aria-label={`Pin ${row.instance_type}, ${row.provider}`}
+      checked={pins.includes(pinOf(row))}
+      disabled={!pins.includes(pinOf(row)) && pins.length >= maxPins}
+      onChange={() => togglePin(pinOf(row))}
+    />
+  ),
+})
 
 const sortOf = (sort = 'price') => ({ id: sort.replace('-', ''), desc: sort.startsWith('-') })

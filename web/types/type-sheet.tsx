@@ -32,7 +32,8 @@ const vcpuKinds = {
   'bare-metal': 'the whole machine',
 } as const satisfies Record<NonNullable<TypeDetails['machine']['vcpu_kind']>, string>
 
-function factsOf(of: TypeDetails): (readonly [string, ReactNode])[] {
+/** Every known fact that is not a price in a region, by name. */
+export function factsOf(of: TypeDetails): (readonly [string, ReactNode])[] {
   const { machine, cpu_cores: cores, ram_gb: memory, gpu } = of
   const { speed, local_disk: disk, network, carbon, spot_interruption: spot } = machine
   const perMonth = of.cost_per_month_from
