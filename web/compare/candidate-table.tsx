@@ -3,8 +3,9 @@ import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import type { Column } from '../parts/table/column.ts'
+import { ColumnChoice, chosenColumns } from '../parts/table/column-choice.tsx'
 import { DataTable } from '../parts/table/data-table.tsx'
-import { addressOf } from '../state/router.ts'
+import { addressOf, usePlace } from '../state/router.ts'
 import { type Candidate, paidAs } from './candidates.ts'
 import { maxPins } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
@@ -17,7 +18,11 @@ interface Props {
 }
 
 export function CandidateTable({ candidates, pins, onPin }: Props) {
-  const columns = useMemo(() => columnsOf(pins, onPin), [pins, onPin])
+  const { params } = usePlace()
+  const columns = useMemo(
+    () => [...chosenColumns(factColumns, moreColumns, params), pinColumn(pins, onPin)],
+    [params, pins, onPin],
+  )
   return (
     <DataTable
       name="candidates"
@@ -26,13 +31,10 @@ export function CandidateTable({ candidates, pins, onPin }: Props) {
       rows={candidates}
       rowId={({ id }) => id}
       rowClass={({ id }) => (pins.includes(id) ? 'chosen' : undefined)}
+      tools={<ColumnChoice columns={factColumns} />}
       dense
     />
   )
-}
-
-function columnsOf(pins: readonly string[], onPin: (id: string) => void): readonly Column<Candidate>[] {
-  return [...factColumns, pinColumn(pins, onPin)]
 }
 
 const typeColumn: Column<Candidate> = {
@@ -174,6 +176,37 @@ const pinColumn = (pins: readonly string[], onPin: (id: string) => void): Column
   ),
 })
 
+/** Shown only if they are chosen. */
+const machineColumns: readonly Column<Candidate>[] = [
+  {
+    id: 'processor',
+    header: 'Processor',
+    value: ({ offer }) => offer.machine.processor,
+  },
+  {
+    id: 'disk',
+    header: 'Local disk (GiB)',
+    value: ({ offer }) => offer.machine.local_disk?.gib ?? null,
+    cell: ({ offer }) => gib(offer.machine.local_disk?.gib),
+    number: true,
+  },
+  {
+    id: 'network',
+    header: 'Network (Gbit/s)',
+    value: ({ offer }) => offer.machine.network?.max_gbps ?? null,
+    cell: ({ offer }) => small(offer.machine.network?.max_gbps),
+    number: true,
+  },
+  {
+    id: 'carbon',
+    header: 'CO₂e (g per hour)',
+    value: ({ offer }) => offer.machine.carbon?.grams_co2e_per_hour ?? null,
+    cell: ({ offer }) => small(offer.machine.carbon?.grams_co2e_per_hour),
+    number: true,
+  },
+]
+const moreColumns = machineColumns.map(({ id }) => id)
+
 const factColumns = [
   typeColumn,
   effortColumn,
@@ -185,4 +218,5 @@ const factColumns = [
   priceDayColumn,
   monthColumn,
   savingsColumn,
+  ...machineColumns,
 ]

@@ -9,6 +9,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { DataTable } from '../parts/table/data-table.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { DecisionCard } from '../recommendations/decision-card.tsx'
 import { addressOf, setParams, usePlace } from '../state/router.ts'
 import { barParams, usePeriod } from '../usage/period.ts'
 import { silentMachines } from '../usage/silent-machines.ts'
@@ -53,6 +54,13 @@ export function MachineView({ vm }: { vm: string }) {
         <Empty icon="server" title="No data for this machine" text="It sent no usage in this period." />
       )}
       {summary.data != null && <SummaryTiles of={machineRow(summary.data, own, silentSince)} />}
+      {summary.data != null && (
+        <DecisionCard
+          filter={{ kind: 'machine', q: vm }}
+          isMeant={({ machine }) => machine === vm}
+          none="Nothing is recommended for this machine."
+        />
+      )}
       {summary.data?.rehost !== undefined && <Rehost of={summary.data.rehost} vm={vm} />}
       {processes.error !== null && <Trouble error={processes.error} again={() => void processes.refetch()} />}
       {processes.hasNextPage && (

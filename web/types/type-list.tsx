@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { maxPins, togglePin } from '../compare/pins.ts'
 import { count, counted } from '../parts/figures.ts'
-import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
+import { ColumnChoice, chosenColumns } from '../parts/table/column-choice.tsx'
 import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { setParams, usePlace } from '../state/router.ts'
@@ -17,8 +17,11 @@ import { pinOf, SideBySide } from './side-by-side.tsx'
 export function TypeList() {
   const { params } = usePlace()
   const query = useMemo(() => typesQuery(params), [params])
-  const [pins, chosen] = useMemo(() => [params.getAll('pin'), params.getAll('column')], [params])
-  const columns = useMemo(() => [...chosenColumns(chosen), pinColumn(pins)], [chosen, pins])
+  const pins = useMemo(() => params.getAll('pin'), [params])
+  const columns = useMemo(
+    () => [...chosenColumns(typeColumns, moreColumns, params), pinColumn(pins)],
+    [params, pins],
+  )
   const {
     rows,
     total,
@@ -48,13 +51,7 @@ export function TypeList() {
                 {counted(total, 'type')}
                 {hasNextPage && `, the first ${count(rows.length)} below`}
               </span>
-              <MultiChoice
-                label="Columns"
-                none="Usual columns"
-                choices={typeColumns.slice(1).map(({ id, header }) => ({ value: id, label: header }))}
-                chosen={chosen}
-                onChange={(to) => setParams({ column: to }, 'push')}
-              />
+              <ColumnChoice columns={typeColumns} />
             </div>
             <PlainTable
               caption="Instance types"
@@ -82,13 +79,6 @@ export function TypeList() {
       </Updating>
     </>
   )
-}
-
-/** Columns that were chosen are shown at every width. */
-function chosenColumns(chosen: readonly string[]): readonly Column<InstanceTypeRow>[] {
-  const found = typeColumns.filter(({ id }) => chosen.includes(id))
-  if (found.length === 0) return typeColumns.filter(({ id }) => !moreColumns.includes(id))
-  return [typeColumns[0]!, ...found.map(({ minor: _, extra: __, ...column }) => column)]
 }
 
 const pinColumn = (pins: readonly string[]): Column<InstanceTypeRow> => ({
