@@ -18,7 +18,7 @@ export interface CostGroup {
   readonly namespace: string | undefined
   readonly workload: string | undefined
   readonly container: string | undefined
-  /** Of the label by which it is grouped; '' if it has none, and undefined if it is not grouped by a label. */
+  /** The value of the label by which it is grouped; '' if it has none, undefined without such a grouping. */
   readonly value: string | undefined
   /** Cost by the start of each step. */
   readonly byStep: ReadonlyMap<string, number>

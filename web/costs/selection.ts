@@ -1,5 +1,3 @@
-import type { CostsQuery } from './queries.ts'
-
 /** What rows can be grouped by; labels are added by name. */
 export const groupings = [
   ['cluster', 'Cluster'],
@@ -26,7 +24,7 @@ export interface CostSelection {
   /** Values of the label that is one of the groupings; empty: all. */
   readonly values: readonly string[]
   /** How idle and shared costs are divided. */
-  readonly sharing: NonNullable<CostsQuery['sharing']>
+  readonly sharing: (typeof sharings)[number][0]
   /** Whether costs of containers are left out, and with them idle costs. */
   readonly isPart: boolean
   /** Parameters that mean nothing here. */

@@ -1,14 +1,10 @@
 import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { paths } from '../api/schema.ts'
 import { money } from '../parts/figures.ts'
 import { Effect } from './rule-effect.tsx'
 import type { RuleKind } from './rule-kind.ts'
 import { RuleList } from './rule-list.tsx'
-import { type NamespaceCost, sharedCosts } from './shared-costs.ts'
-
-type SharingView = paths['/v1/cost_sharing']['get']['responses'][200]['content']['application/json']
-export type Sharing = Omit<SharingView, 'organisation' | 'set'>
+import { type NamespaceCost, type Sharing, sharedCosts } from './shared-costs.ts'
 
 /** How idle cost and the cost of namespaces that all others use is divided. */
 export function CostSharing({ organisation, mayChange }: { organisation: string; mayChange: boolean }) {

@@ -1,7 +1,9 @@
 import type { CostColumns } from '../../src/costs/allocation/cost-columns.ts'
 import { nothingShared, shareCosts } from '../../src/costs/allocation/share-costs.ts'
 import type { paths } from '../api/schema.ts'
-import type { Sharing } from './cost-sharing.tsx'
+
+type SharingView = paths['/v1/cost_sharing']['get']['responses'][200]['content']['application/json']
+export type Sharing = Omit<SharingView, 'organisation' | 'set'>
 
 type CostRow = Pick<
   paths['/v1/costs']['get']['responses'][200]['content']['application/json'][number],

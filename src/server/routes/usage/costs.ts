@@ -33,7 +33,7 @@ import {
 import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
-import { decidedSizes } from '../../../recommendations/containers/decided-sizes.ts'
+import { decisionHistory } from '../../../recommendations/containers/decision-history.ts'
 import type { SizesDeps } from '../../../recommendations/containers/size-namespaces.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import {
@@ -152,7 +152,7 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         const { organisation } = request.caller
         const report = await reportUsage(deps, organisation, query, signal)
         if (query.of.kind !== 'container') return report
-        return { ...report, decisions: await decidedSizes(deps, organisation, query.of, query.hours) }
+        return { ...report, decisions: await decisionHistory(deps, organisation, query.of, query.hours) }
       },
     })
   }

@@ -16,7 +16,7 @@ interface DecidedContainer {
 }
 
 /** The requests that were decided for a container on each day, at the preference and rules of now; rules by label do not apply. */
-export async function decidedSizes(
+export async function decisionHistory(
   { store, preferenceOf, rules }: Pick<SizesDeps, 'store' | 'preferenceOf' | 'rules'>,
   organisation: string,
   { cluster, namespace, workload, container }: DecidedContainer,
