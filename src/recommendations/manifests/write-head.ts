@@ -8,7 +8,7 @@ type YamlFormat = Exclude<ManifestFormat, 'csv'>
 /** How to use a file, by format. Server-side apply removes what the same manager applied earlier and no longer names. */
 const uses: Readonly<Record<YamlFormat, string>> = {
   patch:
-    'Partial objects for server-side apply only. Apply with a new field manager each time; server-side apply would otherwise undo the earlier patch: kubectl apply --server-side --force-conflicts --field-manager="cheapside-$(date +%s)" -f FILE',
+    'Partial objects for server-side apply only. Apply with another field manager each time; server-side apply would otherwise undo the earlier patch: kubectl apply --server-side --force-conflicts --field-manager="cheapside-$(date +%s)" -f FILE',
   vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
   quota:
     'After the recommended sizes are rolled out, because further pods are refused while a quota is exceeded: kubectl apply -f FILE',

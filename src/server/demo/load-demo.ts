@@ -12,7 +12,7 @@ export const demoOrganisation = 'cheapside-demo'
 export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
 const demoDays = 30
 /** So many earlier days have decisions, too, so that there is a history of them. */
-const decidedDays = 10
+const decidedDays = 6
 
 export interface DemoLoad {
   /** Milliseconds since 1970. */
