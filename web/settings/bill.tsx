@@ -1,16 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
+import { demo } from '../api/demo.ts'
 import type { paths } from '../api/schema.ts'
 import { count, money, percent } from '../parts/figures.ts'
+import { saveFile } from '../parts/save-file.ts'
 import { Notice, Trouble } from '../parts/states.tsx'
+import { useSignal } from '../state/signal.ts'
+import { demoBill } from './demo-bill.ts'
 import { priceRules, priceRuleText, putPriceRules } from './price-rules.tsx'
 
 type Learned = paths['/v1/bills']['post']['responses'][200]['content']['application/json']
 
 /** Proposes price rules and commitments from a bill. What they would change is shown before they are set. */
-export function BillUpload() {
+export function BillUpload({ mayChange }: { mayChange: boolean }) {
   const queries = useQueryClient()
+  const isDemo = useSignal(demo.key) !== undefined
   const learn = useMutation({ mutationFn: learnFrom })
+  const saveBill = useMutation({
+    mutationFn: async () => saveFile('demo-bill.csv', await demoBill(), 'text/csv'),
+  })
   const accept = useMutation({
     mutationFn: acceptAll,
     onSettled: () => queries.invalidateQueries(),
@@ -22,18 +30,35 @@ export function BillUpload() {
         FOCUS 1.0 to 1.4 or AWS CUR 2.0, as CSV, CSV with gzip, or Parquet. It is compared with your prices
         line by line, and not kept.
       </p>
-      <label className="field">
-        <span className="field-label">Bill</span>
-        <input
-          type="file"
-          disabled={learn.isPending}
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            accept.reset()
-            if (file !== undefined) learn.mutate(file)
-          }}
-        />
-      </label>
+      {mayChange ? (
+        <label className="field">
+          <span className="field-label">Bill</span>
+          <input
+            type="file"
+            disabled={learn.isPending}
+            onChange={(event) => {
+              const file = event.target.files?.[0]
+              accept.reset()
+              if (file !== undefined) learn.mutate(file)
+            }}
+          />
+        </label>
+      ) : (
+        <p className="note">A key with the scope marketplace:write can read one.</p>
+      )}
+      {isDemo && (
+        <div className="rule-buttons">
+          <button
+            type="button"
+            className="button"
+            disabled={saveBill.isPending}
+            onClick={() => saveBill.mutate()}
+          >
+            Download a bill of the demo
+          </button>
+        </div>
+      )}
+      {saveBill.error !== null && <Trouble error={saveBill.error} />}
       {learn.isPending && <p role="status">Reading the bill…</p>}
       {learn.error !== null && <Trouble error={learn.error} />}
       {learn.data !== undefined && (

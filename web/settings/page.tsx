@@ -33,7 +33,7 @@ export default function SettingsPage() {
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
-      {may('marketplace:write') && may('pricing:read') && <BillUpload />}
+      {may('pricing:read') && <BillUpload mayChange={may('marketplace:write')} />}
       {may('pricing:read') && <Commitments mayChange={may('marketplace:write')} />}
       {may('gateway:read') && <CommitmentAdvice />}
       {may('gateway:read') && <CostSharing organisation={record.organisation} mayChange={may('admin')} />}

@@ -2,7 +2,6 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { sourceNames } from '../compare/words.ts'
 import { count, counted, hourly, money, small } from '../parts/figures.ts'
-import { LearnPrices } from './learn-prices.tsx'
 import { Effect } from './rule-effect.tsx'
 import type { RuleKind } from './rule-kind.ts'
 import { RuleList } from './rule-list.tsx'
@@ -22,7 +21,6 @@ export function PriceRules({ mayChange }: { mayChange: boolean }) {
         price.
       </p>
       <RuleList kind={priceRules} mayChange={mayChange} />
-      <LearnPrices />
       {!mayChange && <p className="note">A key with the scope marketplace:write can change them.</p>}
     </section>
   )

@@ -1,38 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { demo } from '../api/demo.ts'
-import { CopyText } from '../parts/copy.tsx'
 import { csvOf } from '../parts/csv.ts'
-import { Icon } from '../parts/icon.tsx'
-import { saveFile } from '../parts/save-file.ts'
-import { Trouble } from '../parts/states.tsx'
-import { useSignal } from '../state/signal.ts'
-
-/** How rules and commitments are learnt from a bill. The demo has one to try it with. */
-export function LearnPrices() {
-  const isDemo = useSignal(demo.key) !== undefined
-  const save = useMutation({
-    mutationFn: async () => saveFile('demo-bill.csv', await demoBill(), 'text/csv'),
-  })
-  return (
-    <details className="learn-prices">
-      <summary>Learn them from a bill</summary>
-      <p className="note">
-        The command finds the fewest rules and the commitments that explain a bill in FOCUS or CUR format, and
-        shows what they would change. The bill stays on your machine. With --accept they are set here.
-      </p>
-      <CopyText
-        text={`cheapside prices learn ${isDemo ? 'demo-bill' : 'bill'}.csv --server ${location.origin}`}
-      />
-      {isDemo && (
-        <button type="button" className="button" disabled={save.isPending} onClick={() => save.mutate()}>
-          <Icon name="download" size={16} /> A bill of the demo
-        </button>
-      )}
-      {save.error !== null && <Trouble error={save.error} />}
-    </details>
-  )
-}
 
 /** What the made bill takes off list prices. */
 const discount = 0.09
@@ -40,7 +7,7 @@ const billDays = 30
 const dayMs = 86_400_000
 
 /** A month of the demo's nodes and machines as FOCUS lines, with a discount that a rule explains. */
-async function demoBill(): Promise<string> {
+export async function demoBill(): Promise<string> {
   const [clusters, machines] = await Promise.all([
     answer(service.GET('/v1/cluster_recommendations')),
     answer(service.GET('/v1/vm_metadata')),
