@@ -47,7 +47,7 @@ import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
 
-interface CostRouteDeps extends CostsAnswerDeps, SizesDeps {
+type CostRouteDeps = CostsAnswerDeps & SizesDeps & {
   /** The rate of a currency other than US dollars, if the price lists have one. */
   exchange?(): ExchangeRate | null
 }
