@@ -47,10 +47,11 @@ import type { Routes } from '../../server.ts'
 
 const csvMediaType = 'text/csv'
 
-type CostRouteDeps = CostsAnswerDeps & SizesDeps & {
-  /** The rate of a currency other than US dollars, if the price lists have one. */
-  exchange?(): ExchangeRate | null
-}
+type CostRouteDeps = CostsAnswerDeps &
+  SizesDeps & {
+    /** The rate of a currency other than US dollars, if the price lists have one. */
+    exchange?(): ExchangeRate | null
+  }
 
 /** Cost and usage of containers for each time step. */
 export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
