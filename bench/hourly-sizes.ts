@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cheapestAt, hourlyPolicies } from './quality/hourly.ts'
-import { readTraceSets, sampledSet } from './quality/traces.ts'
+import { readTraceSets } from './quality/traces.ts'
 
 /**
  * Sizes for the next hour, which only a benchmark measures so far: node bench/hourly-sizes.ts --traces DIR
@@ -22,12 +22,11 @@ if (!existsSync(values.traces)) {
   process.exit(1)
 }
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
-for (const whole of readTraceSets(values.traces).filter(({ name }) => name.includes(values.set))) {
-  const set = sampledSet(whole, Number(values.every), 0)
-  if (set.days <= 8) continue
-  const [flat, trial, engine] = hourlyPolicies(set)
+for (const set of readTraceSets(values.traces).filter(({ name }) => name.includes(values.set))) {
+  const every = Number(values.every)
+  const [flat, trial, engine] = hourlyPolicies(set, every)
   console.log(
-    `\n${set.name}: ${set.series} series, CPU. Cost as a share of the best flat size, at no more time and no more usage above the size than the trial has`,
+    `\n${set.name}: every ${every}. series, CPU. Cost as a share of the best flat size, at no more time and no more usage above the size than the trial has`,
   )
   console.log('  time above  usage above  trial  engine  changes a day: trial  engine')
   for (const most of [0.01, 0.02, 0.03, 0.05, 0.1]) {

@@ -5,6 +5,7 @@ import { type BaseName, basesOf } from '../../src/rightsizing/model/grid.ts'
 import { trainOnRows } from '../../src/rightsizing/model/model.ts'
 import type { SizingModel } from '../../src/rightsizing/model/predict.ts'
 import { type DayRow, dayRows, type FleetRows } from '../../src/rightsizing/model/training-rows.ts'
+import { riskLevels } from '../../src/rightsizing/risk/levels.ts'
 import { forecastResource, RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
 import { exactly } from './digest.ts'
 import { daySamples, type TraceSet } from './traces.ts'
@@ -35,46 +36,42 @@ const leastCores = 0.01
 /**
  * Sizes for the next hour by three policies. *Flat* is one size for each series, chosen with hindsight. The *trial* is the larger of a
  * quantile of the same hour on the last seven days and the p95 of the last hour, times a margin. *Engine* is the engine of daily
- * sizes with hours in the place of days: one forecast from the last hours, one from the same hour of the last days, of which the
- * larger counts; its model is trained on other series.
+ * sizes with hours in the place of days: one forecast from the last hours, one from the same hour of the last days, each with its own
+ * risk level and a model trained on other series. The larger counts.
  */
-export function hourlyPolicies(set: TraceSet): HourlyPolicy[] {
-  const hours = Array.from({ length: set.series }, (_, series) => hoursOf(set, series))
-  const halves = [0, 1].map((half) => trainOnRows(hourRows(hours.filter((_, series) => series % 2 !== half))))
+export function hourlyPolicies(set: TraceSet, every: number): HourlyPolicy[] {
+  const chosen = Array.from({ length: Math.floor(set.series / every) }, (_, index) => index * every)
+  const hours = chosen.map((series) => hoursOf(set, series))
+  const models = modelsOfOthers(set, new Set(chosen))
   const workspace = new RecommendationWorkspace()
-  const series = hours.filter((own) => own.length > firstHour)
-  const engine = series.map((own, at) => engineSizes(own, halves[at % 2]!, workspace))
-  const levels = engine[0]!.length
+  const engine = hours.map((own) => engineSizes(own, models, workspace))
+  const scoreOf = (sizesOf: (own: readonly Hour[], at: number) => Sizes) => score(hours, hours.map(sizesOf))
   return [
-    {
-      name: 'flat',
-      scores: flatShares.map((share) =>
-        score(
-          series,
-          series.map((own) => flatSizes(own, share)),
-        ),
-      ),
-    },
-    {
-      name: 'trial',
-      scores: trialSettings.map((setting) =>
-        score(
-          series,
-          series.map((own) => trialSizes(own, setting)),
-        ),
-      ),
-    },
+    { name: 'flat', scores: flatShares.map((share) => scoreOf((own) => flatSizes(own, share))) },
+    { name: 'trial', scores: trialSettings.map((setting) => scoreOf((own) => trialSizes(own, setting))) },
     {
       name: 'engine',
-      scores: Array.from({ length: levels }, (_, level) =>
-        score(
-          series,
-          engine.map((own) => own[level]!),
-        ),
+      scores: levels.flatMap((recent) =>
+        levels.map((same) => scoreOf((_, at) => larger(engine[at]![0]![recent]!, engine[at]![1]![same]!))),
       ),
     },
   ]
 }
+
+const trainedSeries = 60
+
+/** A model for each past, trained on series that are not judged. */
+function modelsOfOthers(set: TraceSet, judged: ReadonlySet<number>): SizingModel[] {
+  const stride = Math.max(1, Math.floor(set.series / trainedSeries))
+  const others = Array.from({ length: set.series }, (_, series) => series)
+    .filter((series) => !judged.has(series))
+    .filter((_, index) => index % stride === 0)
+    .map((series) => hoursOf(set, series))
+  return pasts.map((pastOf) => trainOnRows(hourRows(others, pastOf)))
+}
+
+const levels = riskLevels.cpu.map((_, level) => level)
+const larger = (a: Sizes, b: Sizes): Sizes => a.map((size, at) => Math.max(size, b[at]!))
 
 /** The samples of each hour, ascending. Hours without samples are left out, as a pod that does not run has no size. */
 type Hour = { readonly hour: number; readonly sorted: Float32Array }
@@ -104,11 +101,13 @@ const trialSettings = [0.5, 0.9, 0.95, 0.99, 1].flatMap((share) =>
 
 function flatSizes(hours: readonly Hour[], share: number): Sizes {
   const all = Float32Array.from(hours.slice(firstHour).flatMap(({ sorted }) => [...sorted])).sort()
-  return new Float64Array(hours.length - firstHour).fill(Math.max(leastCores, quantile(all, share)))
+  return new Float64Array(Math.max(0, hours.length - firstHour)).fill(
+    Math.max(leastCores, quantile(all, share)),
+  )
 }
 
 function trialSizes(hours: readonly Hour[], { share, margin }: (typeof trialSettings)[number]): Sizes {
-  return Float64Array.from({ length: hours.length - firstHour }, (_, index) => {
+  return Float64Array.from({ length: Math.max(0, hours.length - firstHour) }, (_, index) => {
     const at = index + firstHour
     const same = Float32Array.from(sameHours(hours, at).flatMap(({ sorted }) => [...sorted])).sort()
     const size = Math.max(quantile(same, share), quantile(hours[at - 1]!.sorted, 0.95)) * margin
@@ -133,47 +132,38 @@ const asDays = (hours: readonly Hour[]): UsageSpan[] =>
     memory: null,
   }))
 
-/** By level: strictly rising risk levels, and half of the way between two of them. */
+type Past = (hours: readonly Hour[], at: number) => readonly Hour[]
+const pasts: readonly Past[] = [
+  (hours, at) => hours.slice(Math.max(0, at - recentHours), at),
+  (hours, at) => sameHours(hours, at),
+]
+
+/** By past, then by risk level. */
 function engineSizes(
   hours: readonly Hour[],
-  model: SizingModel,
+  models: readonly SizingModel[],
   workspace: RecommendationWorkspace,
-): Sizes[] {
-  const positions = Array.from({ length: 13 }, (_, at) => at / 2)
-  const sizes = positions.map(() => new Float64Array(hours.length - firstHour))
-  for (let at = firstHour; at < hours.length; at++) {
-    const recent = hours.slice(Math.max(0, at - recentHours), at)
-    const same = sameHours(hours, at)
-    const last = forecastResource(
-      asDays(recent),
-      'cpu',
-      { atHour: recent.length * 24, model },
-      workspace.cpu.together,
-    )
-    const daily = forecastResource(
-      asDays(same),
-      'cpu',
-      { atHour: same.length * 24, model: {} },
-      workspace.cpu.busiest,
-    )
-    for (const [index, time] of positions.entries()) {
-      const position = { time, depth: undefined }
-      sizes[index]![at - firstHour] = Math.max(
-        last?.at(position) ?? leastCores,
-        daily?.at(position) ?? leastCores,
-      )
+): Sizes[][] {
+  return pasts.map((pastOf, index) => {
+    const sizes = levels.map(() => new Float64Array(Math.max(0, hours.length - firstHour)).fill(leastCores))
+    for (let at = firstHour; at < hours.length; at++) {
+      const past = pastOf(hours, at)
+      const context = { atHour: past.length * 24, model: models[index]! }
+      const forecast = forecastResource(asDays(past), 'cpu', context, workspace.cpu.together)
+      for (const [level, { request }] of (forecast?.answers ?? []).entries())
+        sizes[level]![at - firstHour] = request
     }
-  }
-  return sizes
+    return sizes
+  })
 }
 
-function hourRows(all: readonly (readonly Hour[])[]): FleetRows {
+function hourRows(all: readonly (readonly Hour[])[], pastOf: Past): FleetRows {
   const rows = new Map(basesOf('cpu').map((name): [BaseName, DayRow[][]] => [name, []]))
   for (const hours of all) {
-    const spans = asDays(hours)
     for (const own of rows.values()) own.push([])
-    for (let at = recentHours; at < hours.length; at += hoursPerRow) {
-      const usage = dailyUsage(resourceHistory(spans.slice(at - recentHours, at + 1), 'cpu'), (at + 1) * 24)
+    for (let at = firstHour; at < hours.length; at += hoursPerRow) {
+      const spans = asDays([...pastOf(hours, at), hours[at]!])
+      const usage = dailyUsage(resourceHistory(spans, 'cpu'), spans.length * 24)
       for (const [name, own] of dayRows(usage, 'cpu')) {
         const row = own.at(-1)
         if (row !== undefined)
@@ -188,7 +178,7 @@ function hourRows(all: readonly (readonly Hour[])[]): FleetRows {
 }
 
 /** Hours next to each other are much alike. */
-const hoursPerRow = 7
+const hoursPerRow = 11
 
 function score(series: readonly (readonly Hour[])[], sizes: readonly Sizes[]): HourlyScore {
   let [above, count, short, used, cores, hours, changes] = [0, 0, 0, 0, 0, 0, 0]
