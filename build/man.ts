@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeCommand, describeProgram } from '../src/cli/help.ts'
-import { terminal } from '../src/cli/render/terminal.ts'
+import { terminal } from '../src/cli/render/table.ts'
 import { commands } from '../src/commands.ts'
 import { version } from '../src/runtime/version.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { loadCatalogue, shippedCatalogue } from '../src/catalogue/load-catalogue.ts'
-import type { SuccessorsFile } from '../src/catalogue/shipped-successors.ts'
+import type { SuccessorsFile } from '../src/catalogue/shipped-facts.ts'
 import { enabledProviders } from '../src/pricing/market.ts'
 
 // Writes catalogue/successors.json from a table of instance types (provider, instance_type, ..., successor,

@@ -24,7 +24,6 @@ const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'client.ts': 'SQLite runs in a thread',
     'directory.ts': 'the file is in a data directory',
     'directory-lock.ts': 'one process uses a data directory',
-    'synchronous.ts': 'SQLite runs in a thread',
     'usage/client.ts': 'SQLite runs in a thread',
     'worker.ts': 'SQLite runs in a thread',
   },
@@ -40,24 +39,19 @@ test('both databases have the same files', () => {
 
 test.each([
   ['decisions.ts', 'Decisions'],
-  ['changes.ts', 'Changes'],
+  ['sql-database.ts', 'Changes'],
   ['usage/usage.ts', 'Usage'],
   ['usage/digests.ts', 'Digests'],
-  ['usage/node-loads.ts', 'NodeLoads'],
 ])('%s exports its part of the store under the same name', (file, name) => {
   expect(textOf('postgres', file)).toContain(`export function postgres${name}(`)
   expect(textOf('sqlite', file)).toContain(`export function sqlite${name}(`)
 })
 
 test.each([
-  ['database.ts', ['openDatabase', 'nowSql', 'inTransaction']],
+  ['database.ts', ['openDatabase', 'nowSql', 'inTransaction', '(prepareE|e)nsureOrganisation']],
   ['errors.ts', ['translateErrors']],
   ['migrations.ts', ['migrate']],
-  ['organisations.ts', ['(prepareE|e)nsureOrganisation']],
-  [
-    'usage/node-loads.ts',
-    ['nodeLoads', 'nodeLoadsChangedAt', 'keepNodeLoads', 'forgetNodeLoads', 'pruneNodeLoads'],
-  ],
+  ['usage/node-loads.ts', ['forgetNodeLoads', 'pruneNodeLoads']],
   ['usage/retention.ts', ['looseDays', 'writeCompactDay', 'prune']],
   ['usage/partitions.ts', ['ensurePartition', 'openPartition', 'lockPartition']],
   ['usage/journal.ts', ['appendEntries', 'consumeEntries']],

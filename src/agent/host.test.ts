@@ -157,7 +157,7 @@ test('processes that are too short-lived to be seen are counted', async () => {
 test('another user may read less, which is reported', () => {
   const script = `
     import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
-    import { measurementGaps } from ${JSON.stringify(join(import.meta.dirname, 'measurement-gaps.ts'))}
+    import { measurementGaps } from ${JSON.stringify(join(import.meta.dirname, 'timeline.ts'))}
     const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', intervalSeconds: 15, pssSeconds: 60 }).measure()
     const memory = reading.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
     console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, gaps: measurementGaps(reading) }))`

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostFacts } from '../providers/metadata/metadata-service.ts'
-import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
 import { type HostReading, Sampler } from './sampler.ts'
 import type { Deliver } from './send/remote-write.ts'
@@ -8,7 +7,7 @@ import { type AgentLog, Sender, type SenderOptions } from './send/sender.ts'
 import { SeriesWriter } from './send/series-writer.ts'
 import { Spool, type SpoolOptions } from './send/spool.ts'
 import { lockSpool } from './send/spool-lock.ts'
-import { Timeline } from './timeline.ts'
+import { measurementGaps, Timeline } from './timeline.ts'
 
 export interface AgentOptions {
   /** Name of the machine. */

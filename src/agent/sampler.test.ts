@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeHost } from './fake-host.case.ts'
-import { measurementGaps } from './measurement-gaps.ts'
 import type { HostReading } from './sampler.ts'
+import { measurementGaps } from './timeline.ts'
 
 let host: FakeHost
 beforeEach(() => {

@@ -9,7 +9,6 @@ import {
 import { shareMemory } from './accounting/memory.ts'
 import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { OwnCgroup } from './cgroup/own-cgroup.ts'
-import { type CgroupPaths, parseCgroupFile } from './proc/cgroup-file.ts'
 import { KernelFiles } from './proc/kernel-files.ts'
 import {
   countCores,
@@ -21,6 +20,7 @@ import {
 } from './proc/machine.ts'
 import { type Process, ProcessTable } from './proc/process-table.ts'
 import { PssReader } from './proc/pss.ts'
+import { type CgroupPaths, parseCgroupFile } from './proc/stat.ts'
 
 interface SamplerOptions {
   readonly proc: string

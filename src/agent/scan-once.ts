@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroup } from '../domain/process-group.ts'
 import type { HostFacts } from '../providers/metadata/metadata-service.ts'
-import { measurementGaps } from './measurement-gaps.ts'
 import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
 import { Sampler } from './sampler.ts'
+import { measurementGaps } from './timeline.ts'
 
 interface ScanOptions {
   readonly vm: string
-  /** Duration of the measurement of CPU usage. */
   readonly seconds: number
   readonly proc: string
   readonly cgroupRoot: string
@@ -25,7 +24,6 @@ export interface HostScan {
   readonly measurementGaps: readonly string[]
 }
 
-/** The processes of one name in one cgroup. */
 export interface ProcessUse {
   readonly process: string
   readonly group: ProcessGroup

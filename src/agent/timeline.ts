@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/time.ts'
+import type { HostReading } from './sampler.ts'
 
 export interface SampleTime {
   readonly timeMs: number
@@ -8,10 +9,7 @@ export interface SampleTime {
   readonly jumpMs: number
 }
 
-/**
- * The times of measurements. The system clock may be set, or stand still while the machine sleeps. The time between two
- * measurements is therefore taken from the monotonic clock, so that rates stay correct across a jump.
- */
+/** The system clock may be set, or stand still in sleep: time between measurements is taken from the monotonic clock. */
 export class Timeline {
   readonly #wall: Clock
   readonly #monotonic: Clock
@@ -38,3 +36,22 @@ export class Timeline {
 
 /** Time servers slew a clock by less than a second between two measurements. */
 const notableMs = 2000
+
+export function measurementGaps(reading: HostReading): string[] {
+  const { hidepid, hiddenProcesses, scaledProcesses, processes, hasCgroupCounters } = reading
+  const gaps: string[] = []
+  if (hidepid !== 'off')
+    gaps.push(
+      `/proc is mounted with hidepid (${hidepid}): processes of other users may be missing; their CPU time is counted as "(unseen)", their memory is not`,
+    )
+  if (hiddenProcesses > 0) gaps.push(`${hiddenProcesses} processes cannot be read by this user`)
+  if (scaledProcesses > 0)
+    gaps.push(
+      `the memory of ${scaledProcesses} of ${processes} processes is estimated from their resident set size: their proportional set size cannot be read, because they have just ended or because this user lacks CAP_SYS_PTRACE`,
+    )
+  if (!hasCgroupCounters)
+    gaps.push(
+      'cgroup counters cannot be read: CPU time of short-lived processes is counted for the machine, not for their cgroups',
+    )
+  return gaps
+}

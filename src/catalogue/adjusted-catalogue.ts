@@ -18,7 +18,6 @@ export interface PlainColumns extends Omit<OfferColumns, 'machines' | 'skus'> {
   readonly skuRestOf: OfferColumns['skus']['restOf']
 }
 
-/** All that differs between a catalogue and the same with other prices. */
 export interface CatalogueAdjustment {
   readonly columns: AdjustedColumns
   readonly lists: SortedLists

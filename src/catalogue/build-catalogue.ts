@@ -12,10 +12,7 @@ export interface BuiltCatalogue {
   readonly manifest: BuildManifest
 }
 
-/**
- * Reads a directory of price facts and writes the snapshot built from it. The file is replaced atomically: if anything
- * fails, the previous one stays.
- */
+/** The file is replaced atomically: if anything fails, the previous one stays. */
 export async function buildCatalogue(
   factsDirectory: string,
   file: string,

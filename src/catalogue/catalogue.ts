@@ -44,7 +44,6 @@ export class Catalogue {
   readonly columns: OfferColumns
   readonly searchIndex: SearchIndex
   readonly offerSearch = new OfferSearch()
-  /** What is known about types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'isReservable' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
   readonly #families: FamilyGroups
@@ -90,10 +89,7 @@ export class Catalogue {
     return offersIn(this.columns)
   }
 
-  /**
-   * Returns the traits of an offer's type: those computed for search if the offer is from this catalogue,
-   * else those of the rules.
-   */
+  /** The traits computed for search if the offer is from this catalogue, else those of the rules. */
   traitsOf({ position, provider, instanceType }: Offer): TypeTraits {
     const { columns, searchIndex } = this
     const { groupType, offers, places, types } = columns
@@ -110,12 +106,10 @@ export class Catalogue {
     return searchAll([this], need)
   }
 
-  /** Returns the offers of one type in one region, of every term and zone. */
   offersOf(query: OffersQuery): OfferView[] {
     return findOffers(this.searchIndex, query)
   }
 
-  /** Returns the offers of all types of a family in one region, for one operating system, usage type, term and zone. */
   familyOffers(query: FamilyQuery): OfferView[] {
     return familyOffers(this.searchIndex, this.#families, query)
   }
@@ -167,10 +161,7 @@ const offerSearchOf = ([first]: readonly Catalogue[]): OfferSearch => first?.off
 
 const searchIndexIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
 
-/**
- * Holds the catalogue that is served. A new one replaces it in one step; a request that already uses the
- * old one finishes with it.
- */
+/** A new catalogue replaces the served one in one step; a request that already uses the old one finishes with it. */
 export class CatalogueHolder {
   #current: Catalogue
 

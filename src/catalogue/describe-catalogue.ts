@@ -1,4 +1,4 @@
-import { entityTagOf } from '../domain/entity-tag.ts'
+import { entityTagOf } from '../domain/cursor.ts'
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -6,9 +6,7 @@ import { optionPasses } from './search/filter.ts'
 import { architecturesOf } from './search/groups.ts'
 import { isUnsold, type SearchIndex } from './search/search-index.ts'
 
-/**
- * Why a cheaper offer that is large enough is not a candidate. If several reasons apply, the first in this order counts.
- */
+/** Why a cheaper offer that is large enough is not a candidate; the first in this order counts. */
 export const leftOutReasons = [
   'other-accelerator',
   'other-kind',
@@ -25,10 +23,7 @@ export const leftOutReasons = [
 ] as const
 type LeftOutReason = (typeof leftOutReasons)[number]
 
-/**
- * Counts the cheaper offers that are large enough but left out by a need without predicates, by reason. Reads every slot
- * up to the first price that is too high.
- */
+/** Reads every slot up to the first price that is too high. */
 export function countLeftOut(
   searchIndex: SearchIndex,
   need: Need & { readonly comparableTo: Comparability },

@@ -24,10 +24,7 @@ export async function loadCatalogue(file: string, providers: readonly Provider[]
   return file === shippedCatalogue ? addEnabledProviders(first, providers) : catalogueOf([first], providers)
 }
 
-/**
- * Builds a catalogue from a snapshot of the default providers, and adds the shipped prices of providers
- * that an operator turned on.
- */
+/** A snapshot of the default providers, and the shipped prices of providers that an operator turned on. */
 export async function addEnabledProviders(
   usual: Snapshot,
   providers: readonly Provider[],
@@ -65,10 +62,7 @@ function describedProviders(snapshots: readonly Snapshot[]): ProviderManifest[] 
   return [...described.values()]
 }
 
-/**
- * Returns the rules of a catalogue of these providers: what they declare about zones, and what is known
- * about types and regions.
- */
+/** What the providers declare about zones, and what is known about types and regions. */
 export function catalogueRules(providers: readonly Provider[]): Required<CatalogueRules> {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
   const { machines, places } = shippedFacts()

@@ -18,8 +18,7 @@ import { describeCommand, describeProgram } from './help.ts'
 import { didYouMean, parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
 import type { OutputFormat } from './render/formats.ts'
-import { fittedSentences } from './render/table.ts'
-import { terminal } from './render/terminal.ts'
+import { fittedSentences, terminal } from './render/table.ts'
 
 interface Streams {
   out(text: string): void

@@ -17,10 +17,8 @@ export interface CommandOption {
   readonly takesDash?: boolean
 }
 
-/** An option with a value. */
 export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
 
-/** Options of every command. */
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
   output: {
     type: 'string',
@@ -45,7 +43,6 @@ export const commonOptions: Readonly<Record<string, CommandOption>> = {
   help: { type: 'boolean', short: 'h', text: 'Show this help' },
 }
 
-/** One verb of the command line: a thin entry point to an operation. */
 export interface Command {
   /** The name has one or two words. */
   readonly name: string
@@ -55,9 +52,7 @@ export interface Command {
   /** The least and greatest number of operands; no operands if absent. */
   readonly operandCount?: readonly [number, number]
   readonly options?: Readonly<Record<string, CommandOption>>
-  /**
-   * Maps members of the operation's input, as JSON pointers without an index, to options, so that errors name the option.
-   */
+  /** JSON pointers of the operation's input without an index, and their options, so that errors name the option. */
   readonly optionsByPointer?: Readonly<Record<string, string>>
   /** Settings that can also be given as flags. */
   readonly settings?: readonly SettingName[]

@@ -24,7 +24,6 @@ export function completionCommand(commands: () => readonly Command[]): Command {
   }
 }
 
-/** All options of a command as the help lists them. */
 function optionsOf({
   options = {},
   settings = [],

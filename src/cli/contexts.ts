@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { replacePrivateFile } from '../store/sqlite/directory.ts'
 import { CommandFailure, UsageError } from './command.ts'
 
-/** A service and the key with which commands call it. */
 export interface Context {
   readonly server: string
   readonly key: string

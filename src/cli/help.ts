@@ -1,7 +1,6 @@
 import { describeSettings, flagOf, flagValueOf, type SettingName, settingList } from '../config.ts'
 import { type Command, type CommandOption, commonOptions, exitCode, UsageError } from './command.ts'
-import { renderTable, wrapped } from './render/table.ts'
-import { terminal } from './render/terminal.ts'
+import { renderTable, terminal, wrapped } from './render/table.ts'
 
 /** Lists all commands, or only those of a group if it is the first word of a command. */
 export function describeProgram(commands: readonly Command[], group?: string): string {
@@ -36,10 +35,7 @@ const has =
   ({ settings = [] }: Command): boolean =>
     settings.includes(setting)
 
-/**
- * Lists the matching commands: costs, keys, catalogue refresh. It prints only the first word if all commands of that group
- * match.
- */
+/** costs, keys, catalogue refresh; only the first word if all commands of that group match. */
 function groupsThat(commands: readonly Command[], matches: (command: Command) => boolean): string {
   const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0]!)
   return [...groups]
@@ -72,7 +68,6 @@ const optionRows = (options: Readonly<Record<string, CommandOption>>): string[][
     text,
   ])
 
-/** Describes whether the command works on a service, on the database or offline. */
 function targetNote(command: Command): string[] {
   const isOnData = has('data')(command)
   if (!has('server')(command)) return command.isOffline ? ['', 'It works offline.'] : []

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { flagOf } from '../config.ts'
 import { type Call, type Command, type CommandOption, commonOptions, UsageError } from './command.ts'
 
-/** Parses the words after the name of a command into options and operands. */
 export async function parseArguments(
   command: Command,
   words: readonly string[],
@@ -27,10 +26,7 @@ export async function parseArguments(
   }
 }
 
-/**
- * --overlap -5 becomes --overlap=-5. No option is a digit, so it must be a number, and the check of the option reports what
- * is wrong with it.
- */
+/** --overlap -5 becomes --overlap=-5: no option is a digit, so it must be a number. */
 function withNegatives(options: Record<string, CommandOption>, words: readonly string[]): string[] {
   const joined: string[] = []
   const end = words.indexOf('--')
@@ -53,7 +49,6 @@ function explained({ message }: Error): string {
   return message.split('. ')[0]!.replace(/\.$/, '')
 }
 
-/** Names the option that was probably meant. */
 async function suggestion({ message }: Error, options: readonly string[]): Promise<string> {
   const given = /^Unknown option '--([^']+)'/.exec(message)?.[1]
   return given === undefined ? '' : didYouMean(given, options, '--')

@@ -11,7 +11,6 @@ export async function readJson(file: string, notJson: string): Promise<unknown> 
   }
 }
 
-/** Reads the bytes of a file, or of standard input if the file is `-`. */
 export async function readInput(file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
@@ -21,7 +20,6 @@ export async function readInput(file: string): Promise<Buffer> {
   }
 }
 
-/** Says in words why a file cannot be used: there is no such file. */
 export function fileFault(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   const faults: Record<string, string> = {

@@ -24,7 +24,6 @@ interface ServerRequest {
 /** Query parameters. Those that are undefined are left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Sends a request and resolves to its answer. Rejects unless it was successful. */
 type Send = (path: string, request: SentRequest) => Promise<Response>
 
 interface SentRequest {

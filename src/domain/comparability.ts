@@ -1,7 +1,4 @@
-/**
- * Kinds that a machine and its replacement must share: a machine of such a kind never replaces one of another kind, nor
- * the other way round. The kinds of a type are stored as bits, in this order.
- */
+/** A machine of such a kind never replaces one of another kind. The kinds of a type are stored as bits, in this order. */
 export const strictKinds = [
   'bare-metal',
   'confidential',
@@ -64,10 +61,7 @@ interface ComparisonRules {
   readonly needsInfiniband?: boolean
 }
 
-/**
- * Returns what a replacement for a machine with these traits must have. For a storage-optimised machine this includes at
- * least half of its local disk, of a kind that is at least as fast.
- */
+/** For a storage-optimised machine, at least half of its local disk, of a kind that is at least as fast. */
 export function comparabilityOf(
   traits: TypeTraits,
   { countsFasterCores = false, isAccelerated = false, needsInfiniband = false }: ComparisonRules = {},

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** Encodes where a page of a sorted list ended, as a text that the caller sends back to get the next page. */
 export const cursorOf = (place: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url')
@@ -18,3 +20,9 @@ export function namesInCursor(cursor: string, least: number, most = least): stri
   const areNames = names.every((name) => typeof name === 'string')
   return areNames && names.length >= least && names.length <= most ? [...names] : undefined
 }
+
+/** Returns an entity tag of RFC 9110, with its quotation marks, for the content that it identifies. */
+export const entityTagOf = (content: string | Uint8Array): string =>
+  `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
+
+export type Precondition = (etag: string) => boolean

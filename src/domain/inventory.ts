@@ -15,7 +15,6 @@ export type InventoryItem =
   | InventoryMachine
   | (Pick<InventoryMachine, 'id' | 'name' | 'provider'> & { readonly unclear: string })
 
-/** The JSON that one command of a provider prints. */
 export interface InventoryFormat {
   readonly command: string
   /** Returns the items of the document, or undefined if another command printed it. */

@@ -58,10 +58,7 @@ export interface MachineFactsFile {
   readonly carbon: readonly [string, string, number, number | null, string][]
   /** provider, day, regions in the order of the bands */
   readonly spotRegions: readonly [string, string, readonly string[]][]
-  /**
-   * provider, operating system, type, a digit from 0 to 4 for each region; - means unknown, x
-   * means that spot saves nothing
-   */
+  /** provider, system, type, a digit from 0 to 4 for each region; - means unknown, x that spot saves nothing */
   readonly spotBands: readonly [string, string, string, string][]
 }
 

@@ -1,9 +1,6 @@
 import type { ListedPrice } from './offer.ts'
 
-/**
- * What a catalogue was built from, what was filled in and what was left out. Lists are sorted; the same input
- * gives the same manifest.
- */
+/** What a catalogue was built from. Lists are sorted; the same input gives the same manifest. */
 export interface BuildManifest {
   /** RFC 3339, UTC. */
   readonly builtAt: string
@@ -36,10 +33,7 @@ export interface ProviderManifest {
   readonly unknownSizes: { readonly offers: number; readonly types: readonly string[] }
   readonly quarantined: readonly QuarantinedPrice[]
   readonly dropped: readonly DroppedRows[]
-  /**
-   * The rate at which a refresh converted the prices of this provider; absent if its prices needed no
-   * conversion or were not refreshed.
-   */
+  /** Absent if its prices needed no conversion or were not refreshed. */
   readonly exchange?: ExchangeRate
   /** How the last refresh from the provider's own list went; absent if there was none. */
   readonly refresh?: RefreshNote
@@ -76,7 +70,6 @@ export interface PriceSource {
   readonly rows: number
 }
 
-/** Facts missing in the price list that a rule supplied. */
 export interface FilledFact {
   readonly what: 'size' | 'architecture' | 'accelerator'
   readonly rule: string
@@ -98,10 +91,7 @@ export interface DroppedRows {
   readonly example: string
 }
 
-/**
- * Returns the newest of the published and the shipped catalogue, so that an old refresh does not undo
- * the facts of a new release.
- */
+/** Prefers the newer of the published and the shipped one, so that an old refresh undoes no facts of a release. */
 export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
   return catalogues.reduce((newest, other) =>
     isNewerManifest(other.manifest, newest.manifest) ? other : newest,

@@ -10,10 +10,7 @@ export const baseDiskGibPerHourUsd = 0.00005479452
 /** Powers of ten, computed once: raising ten to a power takes longer than all the rest of rounding. */
 const scales = Array.from({ length: 16 }, (_, digits) => 10 ** digits)
 
-/**
- * Rounds half away from zero, on the decimal digits a reader sees: 1.0005 -> 1.001 at three digits,
- * although the nearest double lies below it.
- */
+/** Half away from zero on the digits a reader sees: 1.0005 -> 1.001 at three digits, although the double lies below it. */
 export function round(value: number, digits: number): number {
   const scale = scales[digits]!
   const rounded = roundToUnits(Math.abs(value), scale) / scale

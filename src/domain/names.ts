@@ -1,9 +1,6 @@
 import type { Architecture, OperatingSystem, UsageType } from './offer.ts'
 
-/**
- * Returns the usage type that a caller's name means, in any letter case and with any of - _ / or blanks between words;
- * undefined if it means none.
- */
+/** In any letter case, with any of - _ / or blanks between words; undefined if the name means none. */
 export const parseUsageType = memoizeNames((name) => usageTypesByName.get(fold(name)))
 
 const accepted: Record<UsageType, readonly string[]> = {

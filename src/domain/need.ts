@@ -28,10 +28,7 @@ export interface Need {
   readonly belowPerHourUsd: number
   readonly belowPerMonthUsd: number
   readonly predicates: Predicates
-  /**
-   * What a candidate's type must have in common with the current one; any type if absent. A type that is named
-   * explicitly need not be comparable.
-   */
+  /** Any type if absent. A type that is named explicitly need not be comparable. */
   readonly comparableTo?: Comparability | undefined
   /** The place of the current machine: among equal prices, offers there come first, then those of its provider. */
   readonly home?: { readonly provider: string; readonly region: string } | undefined
@@ -46,10 +43,7 @@ export interface Need {
   readonly offersPerType: number
 }
 
-/**
- * Where candidates may be: in the regions of the area, and in the listed single regions. A region
- * without an area is near to all.
- */
+/** In the regions of the area and the listed single regions. A region without an area is near to all. */
 export interface Near {
   readonly area: string
   readonly places: readonly { readonly provider: string; readonly region: string }[]

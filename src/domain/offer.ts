@@ -60,10 +60,7 @@ export interface Offer {
   readonly skuIds?: readonly string[]
   /** For a custom type, a listed type of the same family, which has the same processor. Absent for listed types. */
   readonly siblingType?: string
-  /**
-   * Position in its catalogue: two offers of one catalogue are the same if their positions are equal. Absent for an offer
-   * that is not in a catalogue.
-   */
+  /** Two offers of one catalogue are the same if their positions are equal. Absent for an offer in none. */
   readonly position?: number
 }
 

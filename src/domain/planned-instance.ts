@@ -61,25 +61,16 @@ export interface PlanValues {
   flag(path: string): boolean
   /** Returns undefined if it is not set. */
   number(path: string): number | undefined
-  /** Returns the number of blocks or list members. */
   length(path: string): number
-  /** Returns the strings of a list. */
   texts(path: string): readonly string[]
-  /** Returns each block of that name. */
   blocks(path: string): readonly PlanValues[]
   /** Whether the value will be known only after the plan is applied. */
   isUnknown(path: string): boolean
   /** Whether the value is unknown because the configuration leaves it to the provider. */
   isLeftToProvider(path: string): boolean
-  /**
-   * Returns a setting of the provider block, or what replaces it on the command line or in the
-   * environment; '' if unknown.
-   */
+  /** A setting of the provider block, or what replaces it on the command line or in the environment; '' if unknown. */
   providerSetting(name: string): string
-  /**
-   * Returns the resource of one of these types in the same plan that the attribute refers to, by
-   * reference or by its id or name.
-   */
+  /** One of these types in the same plan that the attribute refers to, by reference or by its id or name. */
   resource(path: string, types: readonly string[]): PlanValues | undefined
   /** Returns the values that the resource has before the plan is applied; undefined if it is new, or if these are they. */
   before(): PlanValues | undefined

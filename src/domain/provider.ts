@@ -23,35 +23,21 @@ export interface Provider {
    * is priced, but never recommended. If absent, everything is sold where it has a price.
    */
   isSoldIn?(instanceType: string, region: string): boolean
-  /**
-   * Whether reservations of a type can still be bought. Those that run keep their price, and savings plans are other
-   * commitments. If absent, all that have a price can be.
-   */
+  /** Those that run keep their price; savings plans are other commitments. If absent, all that have a price can be. */
   isReservable?(instanceType: string): boolean
   /** Types of one family share core and GiB rates; '' if the name contains no family. */
   familyOf(instanceType: string): string
-  /**
-   * Returns the share of one vCPU that each vCPU sustains; null if the type is not burstable or its baseline is unknown.
-   */
+  /** Share of one vCPU that each sustains; null if the type is not burstable or its baseline is unknown. */
   burstableBaselineOf(instanceType: string): number | null
-  /**
-   * Returns the share by which an on-demand machine that runs for the whole month costs less than its hours; absent if
-   * the provider has no such discount.
-   */
+  /** By which an on-demand machine that runs the whole month costs less; absent if there is no such discount. */
   sustainedUseDiscountOf?(instanceType: string): number
   /** How commitments apply; absent if a reservation is for one type and everything can be covered. */
   readonly commitments?: CommitmentRules
   /** Returns the full names that a shortened name of a type may mean; absent if names are written in only one way. */
   otherTypeNames?(name: string): readonly string[]
-  /**
-   * Returns the custom type that a name describes, whose size is in the name and whose price comes from the rates of its
-   * family; null if the name does not describe one.
-   */
+  /** Its size is in the name, its price comes from the rates of its family; null if the name describes none. */
   customType?(instanceType: string): CustomType | null
-  /**
-   * Returns, as a clause, the rule that a name breaks if it looks like a custom type but is not a valid
-   * one; undefined otherwise.
-   */
+  /** As a clause, what is wrong with a name that looks like a custom type but is not valid; undefined otherwise. */
   wrongWithCustomType?(instanceType: string): string | undefined
   /** What its Kubernetes service publishes about nodes; absent if nothing is known. */
   readonly kubernetes?: KubernetesNodes
@@ -61,7 +47,6 @@ export interface Provider {
 
 /** How a Kubernetes service configures the nodes that it makes. */
 export interface KubernetesNodes {
-  /** For people. */
   readonly service: string
   /** The limit of pods on a node if users change nothing; undefined if it does not depend on the type. */
   podsOn?(instanceType: string, vcpus: number): number | undefined
@@ -94,7 +79,7 @@ interface NodeResources {
   readonly pods: number
 }
 
-export interface CommitmentRules {
+interface CommitmentRules {
   /** Returns undefined if reservations of the type cover no other size, or catalogue/flexible-sizes.json has the sizes. */
   flexibleSizeOf?(instanceType: string): FlexibleSize | undefined
   /** The operating systems for which a reservation covers other sizes. */

@@ -35,10 +35,7 @@ interface TextFault {
   readonly message: string
 }
 
-/**
- * Finds the first text or member name in a JSON value that is not allowed, or where the value is nested too deeply;
- * undefined if nothing is wrong.
- */
+/** Also where the value is nested too deeply; undefined if nothing is wrong. */
 export function findTextFault(value: unknown, depth = 0): TextFault | undefined {
   if (typeof value === 'string') {
     const message = wrongWithText(value)
@@ -98,10 +95,7 @@ export function csvCell(value: string | number | null | undefined): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/**
- * Whether a pattern, in which * matches any text, matches; no pattern matches everything. Uses no regular expression,
- * because a pattern with many stars could keep one busy for a long time.
- */
+/** No pattern matches everything. No regular expression, because many stars could keep one busy for a long time. */
 export function matchesPattern(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) return true
   const parts = pattern.split('*')
@@ -117,3 +111,7 @@ export function matchesPattern(pattern: string | undefined, text: string): boole
   }
   return true
 }
+
+/** Quotes a text as one word of a POSIX shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,3 +1,5 @@
+import type { FieldError } from './problem.ts'
+
 export const dayHours = 24
 export const hourMs = 3_600_000
 export const dayMs = dayHours * hourMs
@@ -19,7 +21,6 @@ export function parseTime(text: string): number | undefined {
   return time >= earliest && time <= latest ? time : undefined
 }
 
-/** Returns the day of a time in UTC, YYYY-MM-DD. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Samples of the end of a day may be this late. */
@@ -34,10 +35,7 @@ export const timeOfHour = (hour: number): string => new Date(hour * hourMs).toIS
 /** Milliseconds since 1970, for deciding what has expired. */
 export type Clock = () => number
 
-/**
- * Returns a clock that never runs backwards: if the system clock is set back, it continues from where it was, so that an
- * expired key does not become valid again. It follows a jump forward.
- */
+/** Never runs backwards, so that an expired key does not become valid again. It follows a jump forward. */
 export function steadyClock(system: Clock, monotonic: Clock): Clock {
   let offset = system() - monotonic()
   return () => {
@@ -45,4 +43,37 @@ export function steadyClock(system: Clock, monotonic: Clock): Clock {
     offset = Math.max(offset, system() - elapsed)
     return Math.floor(offset + elapsed)
   }
+}
+
+interface PeriodRequest {
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+}
+
+/** Times in milliseconds since 1970; NaN if a text is not a time, which is then reported in `errors`. */
+interface Period {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** `absent.endMs` if the end is absent; if the start is, it is `absent.lengthMs` before the end. */
+export function parsePeriod(
+  request: PeriodRequest,
+  absent: { readonly endMs: number; readonly lengthMs: number },
+  errors: FieldError[],
+): Period {
+  const time = (name: 'start_date' | 'end_date', absentMs: number): number => {
+    const text = request[name]
+    const parsed = text === undefined ? absentMs : parseTime(text)
+    if (parsed === undefined)
+      errors.push({
+        pointer: `?${name}`,
+        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
+      })
+    return parsed ?? Number.NaN
+  }
+  const endMs = time('end_date', absent.endMs)
+  const startMs = time('start_date', endMs - absent.lengthMs)
+  if (startMs >= endMs) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  return { startMs, endMs }
 }

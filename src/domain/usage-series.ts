@@ -63,10 +63,7 @@ export interface EntityRef {
   readonly name: string
 }
 
-/**
- * The meaning of a series, read once from its labels. Units of samples: CPU in seconds and cores, memory in bytes,
- * times in seconds since 1970.
- */
+/** Units of samples: CPU in seconds and cores, memory in bytes, times in seconds since 1970. */
 export type SeriesMeaning =
   | {
       readonly fact: 'measure'

@@ -6,11 +6,9 @@ import { type Partition, type PartitionSummary, Superseded } from '../usage/port
 import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
 import type { IngestDeps } from './ingest-deps.ts'
-import { PromqlClient } from './promql/client.ts'
-import { chunkMs, collect } from './promql/collect.ts'
-import { EngineRefused } from './promql/errors.ts'
-import { type CollectionPart, partMatchers } from './promql/parts.ts'
-import { type RetentionDays, retentionDaysOf } from './retention-days.ts'
+import { type RetentionDays, retentionDaysOf } from './ingest-deps.ts'
+import { EngineRefused, PromqlClient } from './promql/client.ts'
+import { type CollectionPart, chunkMs, collect, partMatchers } from './promql/collect.ts'
 import { writeQueryResult } from './sample-writer.ts'
 
 export interface CollectionSettings {
@@ -127,10 +125,7 @@ export function collectionPartition(settings: CollectionSettings): Partition {
     : { organisation, source: `${name}~${part.count}`, shard: part.number }
 }
 
-/**
- * Where a collection stopped that was divided into another number of parts; 0 if there is none. It is rounded down to
- * the start of an hour, so that this hour is collected as a whole.
- */
+/** 0 if there is none. Rounded down to the start of an hour, so that this hour is collected as a whole. */
 function earlierResume(partitions: readonly PartitionSummary[], settings: CollectionSettings): number {
   const own = collectionPartition(settings)
   const name = collectionName({ ...settings, engine: engineName(settings) })

@@ -10,10 +10,7 @@ import type { IngestDeps } from './ingest-deps.ts'
 
 export type { CollectionSettings }
 
-/**
- * Collections that are repeated at an interval. Several nodes share them and their parts: one node at a time makes each,
- * and a collection that another node has just made is skipped until the next time.
- */
+/** One node at a time makes each collection; one that another node has just made is skipped until the next time. */
 export class ScheduledCollections {
   readonly #deps: IngestDeps
   readonly #list: readonly CollectionSettings[]

@@ -73,9 +73,7 @@ export class DigestScheduler {
     return this.#held.size
   }
 
-  /**
-   * Number of subjects in memory: the greater of those on this node and, as of the last commits, those in all shards.
-   */
+  /** The greater of those on this node and, as of the last commits, those in all shards. */
   subjectsOf(organisation: string): number {
     const here = this.#sum((held) => (held.partition.organisation === organisation ? held.subjects : 0))
     return Math.max(here, this.#counts.get(organisation) ?? 0)
@@ -92,7 +90,6 @@ export class DigestScheduler {
     return sum
   }
 
-  /** Commits and releases everything that this node holds. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#wake()
@@ -138,9 +135,7 @@ export class DigestScheduler {
     return new Set(names).difference(new Set(renewed))
   }
 
-  /**
-   * Works on several organisations at a time: none waits for another's checkpoint, and none gets more than its share.
-   */
+  /** Several organisations at a time: none waits for another's checkpoint, and none gets more than its share. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const woken = new Promise<void>((resolve) => {

@@ -52,7 +52,6 @@ export class Digester {
     this.writer = writer
   }
 
-  /** Takes the partition over. */
   static async open(
     store: UsageStore,
     partition: Partition,
@@ -162,10 +161,7 @@ export class Digester {
     for (const key of accumulator.evict()) this.#forgotten.add(key)
   }
 
-  /**
-   * Merges each day that is over into one row. It runs once an hour, or more often while there are more days than fit
-   * in a turn.
-   */
+  /** Once an hour, or more often while there are more days than fit in a turn. */
   async compact(nowMs: number): Promise<void> {
     const hour = Math.floor(nowMs / hourMs)
     if (hour <= this.#compactedHour) return

@@ -7,10 +7,7 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded'
 }
 
-/**
- * Writes many requests with one fsync: the requests that arrive while one transaction is being written are collected for the
- * next.
- */
+/** One fsync for many requests: those that arrive while a transaction is written are collected for the next. */
 export class GroupCommit {
   readonly #append: UsageStore['append']
   readonly #budget: ByteBudget
@@ -37,7 +34,6 @@ export class GroupCommit {
     return result.promise
   }
 
-  /** Resolves when nothing waits. */
   async idle(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }

@@ -16,10 +16,7 @@ export class HeldPartition {
   readonly #totals: SampleOutcomeCounts
   /** Bytes of entries that arrived while it was held; entries from other nodes are not counted. */
   backlogBytes = 0
-  /**
-   * About the number of partitions that all nodes hold. They are committed to one database, so that more nodes must not
-   * mean more commits.
-   */
+  /** About the number of partitions that all nodes hold: more nodes must not mean more commits to the one database. */
   siblings = 1
   #leasedAt = performance.now()
   #turnAt = Number.NEGATIVE_INFINITY
@@ -123,15 +120,11 @@ export class HeldPartition {
     await store.leases.release(partitionLease(this.partition), holder)
   }
 
-  /** Adds the counts since the last time to the totals. */
   reportCounts(): void {
     this.#totals.take(this.#digester)
   }
 
-  /**
-   * The pause after a commit is 50 times as long as the commit took, or longer with many siblings, and at most a
-   * minute.
-   */
+  /** A pause is 50 times as long as the commit took, or longer with many siblings, and at most a minute. */
   async #checkpoint(): Promise<void> {
     if (!this.#digester.hasChanges) return
     const startedAt = performance.now()

@@ -1,7 +1,6 @@
 import { type Clock, hourMs } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
 import type { RecentRequests } from './recent-requests.ts'
-import type { RetentionDays } from './retention-days.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
@@ -19,7 +18,6 @@ export interface IngestDeps {
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 
-/** The source of an organisation's partition of pushed samples. */
 export const pushSource = 'push'
 
 /** Digests are committed at least this often, so that usage of other nodes can be read after this time at the latest. */
@@ -27,3 +25,14 @@ export const maxCheckpointPauseMs = 60_000
 
 /** Pushed samples that are older when they arrive, or further ahead of our clock, are rejected. */
 export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }
+
+export interface RetentionDays {
+  readonly retentionDays: number
+  /** Organisations with another number of days. */
+  readonly retentionOf: Readonly<Record<string, number>>
+}
+
+export const retentionDaysOf = (
+  { retentionDays, retentionOf }: RetentionDays,
+  organisation: string,
+): number => (Object.hasOwn(retentionOf, organisation) ? retentionOf[organisation]! : retentionDays)

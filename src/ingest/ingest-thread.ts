@@ -5,12 +5,11 @@ import type { StoreAddress } from '../store/open.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { CollectionSettings } from './collections.ts'
 import { Overloaded } from './group-commit.ts'
-import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestDeps, RetentionDays } from './ingest-deps.ts'
 import type { IngestStats, PushedRequest } from './pipeline.ts'
 import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
 import { MalformedRequest } from './remote-write/wire.ts'
 import type { ReceiveSummary } from './request-validator.ts'
-import type { RetentionDays } from './retention-days.ts'
 
 /** Runs ingest-worker.ts, which calls the pipeline. */
 export interface IngestThread {
@@ -22,7 +21,6 @@ export interface IngestThread {
   stop(): Promise<void>
 }
 
-/** The settings that the thread starts with. */
 export interface IngestWork {
   readonly store: StoreAddress
   readonly isSharded: boolean

@@ -15,15 +15,9 @@ import { RecentRequests } from './recent-requests.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 import { enforceRetention } from './retention.ts'
 
-/**
- * Does all work on usage outside the thread that answers requests, because unpacking and digesting samples takes
- * milliseconds at a time. It has its own connection to the database.
- */
+/** Outside the thread that answers requests, because digesting takes milliseconds at a time. It has its own connection. */
 const work = workerData as IngestWork
-/**
- * The rest of the memory is for short-lived objects. A thread that runs out of memory dies, and the work of all
- * organisations with it.
- */
+/** The rest is for short-lived objects. A thread that runs out of memory dies, and the work of all organisations with it. */
 const fullShare = 0.75
 /** Resolves when the database is open, or could not be opened at once. */
 const tried = Promise.withResolvers<void>()

@@ -58,9 +58,7 @@ export class LiveNodes {
   }
 }
 
-/**
- * How long leases last. With shards it is a short time, because other nodes wait for the leases of a node that died.
- */
+/** With shards it is a short time, because other nodes wait for the leases of a node that died. */
 export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean | undefined }): number =>
   isSharded ? nodeLeaseMs : 20_000
 

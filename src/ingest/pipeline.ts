@@ -18,10 +18,7 @@ export interface PushedRequest {
   readonly body: Uint8Array
 }
 
-/**
- * About six million samples of one organisation. A sender that is faster than digestion is refused before the disk is
- * full.
- */
+/** Six million samples of an organisation: a faster sender is refused before the disk is full. */
 const maxBacklogBytes = 256 << 20
 
 /** The ingest pipeline: receive() and then digestTurn() contain every step of a pushed sample. */
@@ -132,7 +129,6 @@ export interface IngestStats {
   readonly waitingBytes: number
 }
 
-/** Counts of what requests contained. */
 class ReceivedCounts {
   readonly #received = {
     understood: 0,

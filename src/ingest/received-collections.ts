@@ -6,11 +6,10 @@ import { partitionLease } from '../usage/shard.ts'
 import { collectionName, overlapMs } from './collect-usage.ts'
 import { Digester } from './digester.ts'
 import { Overloaded } from './group-commit.ts'
-import { type IngestDeps, sampleAgeLimits } from './ingest-deps.ts'
+import { type IngestDeps, retentionDaysOf, sampleAgeLimits } from './ingest-deps.ts'
 import type { MessageFormat } from './remote-write/decode.ts'
 import { MalformedRequest } from './remote-write/wire.ts'
 import { type Refusal, RequestValidator } from './request-validator.ts'
-import { retentionDaysOf } from './retention-days.ts'
 
 /** A piece of the history of a PromQL engine, which a client reads and sends oldest first. */
 export interface CollectedRequest {
@@ -39,18 +38,12 @@ export interface CollectedSummary {
   readonly subjects: number
 }
 
-/**
- * Collections whose samples arrive in requests. They are digested at once, and acknowledged when they are committed together
- * with the resume point. No journal is needed, because the client queries its engine again from there.
- */
+/** Digested at once, and acknowledged with the resume point. The client queries again from there, so no journal is needed. */
 export class ReceivedCollections {
   readonly #deps: IngestDeps
   readonly #maxSeries: number
   readonly #isMemoryShort: () => boolean
-  /**
-   * Collections that stay in memory for the next request. If another node has taken the partition over since, a commit
-   * is refused.
-   */
+  /** Kept for the next request. If another node has taken the partition over since, a commit is refused. */
   readonly #open = new Map<string, OpenCollection>()
   readonly #busy = new Set<string>()
   readonly #queue = new FairQueue({ slots: maxAtOnce, slotsPerOwner: maxAtOnce / 2, waitingPerOwner: 16 })

@@ -9,10 +9,7 @@ interface RecentRequest {
   readonly samples: DecodedSamples
 }
 
-/**
- * Requests that this process received and has not digested yet, so that they are not read from the journal and decoded a
- * second time. A request that does not fit is read from the journal, as all are after a restart.
- */
+/** Not read from the journal and decoded a second time; what does not fit is, as all are after a restart. */
 export class RecentRequests {
   readonly #budget: ByteBudget
   /** Requests by partition and sequence number. */
@@ -33,7 +30,6 @@ export class RecentRequests {
     return this.#requests.get(partitionLease(partition)) ?? new Map()
   }
 
-  /** Drops the requests up to a sequence number. */
   forget(partition: Partition, sequence: number): void {
     const name = partitionLease(partition)
     const requests = this.#requests.get(name)

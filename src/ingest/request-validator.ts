@@ -47,9 +47,7 @@ interface UncheckedRequest {
 
 export interface ValidatedRequest {
   readonly received: ReceiveSummary
-  /**
-   * The parts to write to the journal: without refused series, and divided if there are shards.
-   */
+  /** Without refused series, and divided if there are shards. */
   readonly parts: readonly RequestPart[]
   /** False if no sample is both understood and within the accepted time range. */
   readonly isDigestible: boolean
@@ -63,10 +61,7 @@ interface RequestPart {
   readonly samples?: DecodedSamples
 }
 
-/**
- * Reads every request once before it is acknowledged, so that everything in the journal can be read, and limits the number
- * of series of each organisation. Organisations share nothing.
- */
+/** Before a request is acknowledged, so that everything in the journal can be read. Organisations share nothing. */
 export class RequestValidator {
   readonly #maxSeries: number
   readonly #refusal: (organisation: string) => Refusal | undefined

@@ -7,8 +7,7 @@ import { type Digest, isEmptyDigest, mergeDigest } from '../usage/digest/digest.
 import { levelMarks } from '../usage/digest/memory-marks.ts'
 import type { CompactDay, Partition, UsageStore } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
-import type { IngestDeps } from './ingest-deps.ts'
-import { type RetentionDays, retentionDaysOf } from './retention-days.ts'
+import { type IngestDeps, type RetentionDays, retentionDaysOf } from './ingest-deps.ts'
 
 /**
  * Merges each subject's day that is over into one row and a summary, the latest first, up to about `most` days. Only the
@@ -33,7 +32,6 @@ export async function compactDays(
   return compacted
 }
 
-/** Merges the rows of a day into one digest per hour, and summarises them. Digests without data are left out. */
 export function packDay(rows: readonly Uint8Array[]): Pick<CompactDay, 'bytes' | 'summary'> {
   const hours = new Map<number, Digest>()
   for (const digest of rows.flatMap((bytes) => decodeDigests(bytes))) {
@@ -49,10 +47,7 @@ export function packDay(rows: readonly Uint8Array[]): Pick<CompactDay, 'bytes' |
 
 const daysAtOnce = 200
 
-/**
- * Removes usage that is older than the retention of its organisation, and compacts days that are no longer digested. One
- * node at a time does this, in small steps, so that requests do not wait.
- */
+/** One node at a time, in small steps, so that requests do not wait. Compacts days that are no longer digested. */
 export async function enforceRetention(
   { store, now }: Pick<IngestDeps, 'store' | 'now'>,
   retention: RetentionDays,

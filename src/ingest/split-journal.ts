@@ -4,10 +4,7 @@ import type { IngestDeps } from './ingest-deps.ts'
 import { MalformedRequest } from './remote-write/wire.ts'
 import { RequestValidator } from './request-validator.ts'
 
-/**
- * Divides journal entries among shards that are not divided yet: those from before there were shards, and those of a
- * sender in this process.
- */
+/** Entries from before there were shards, and those of a sender in this process, are not divided yet. */
 export async function splitJournal({ store, holder }: IngestDeps, partition: Partition): Promise<void> {
   const lease = partitionLease(partition)
   if (!(await store.leases.acquire(lease, holder, leaseMs))) return

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { timeOrder } from './time-order.ts'
+import { timeOrder } from './sample-writer.ts'
 
 const nowMs = Date.parse('2026-11-15T12:00:00Z')
 const weekMs = 7 * 24 * 3600_000

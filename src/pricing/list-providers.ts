@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { entityTagOf } from '../domain/entity-tag.ts'
+import { entityTagOf } from '../domain/cursor.ts'
 import type { Provider } from '../domain/provider.ts'
 import type { PricingDeps } from './market.ts'
 import type { ProviderDescriptor } from './schema.ts'

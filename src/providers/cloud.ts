@@ -1,8 +1,8 @@
 import type { InventoryFormat, UsageFormat } from '../domain/inventory.ts'
 import type { PlanProvider } from '../domain/planned-instance.ts'
 import type { Provider } from '../domain/provider.ts'
-import type { FactsReader } from './facts/facts-reader.ts'
 import type { Importer } from './fetching/importer.ts'
+import type { FillRules } from './machine.ts'
 import type { MetadataService } from './metadata/metadata-service.ts'
 
 /**
@@ -13,14 +13,19 @@ export interface Cloud {
   readonly provider: Provider
   /** How its price facts are read; absent if there are none. */
   facts?(): Promise<FactsReader>
-  /** Its own price list. */
   prices?(): Promise<Importer>
   /** The providers of Terraform that describe its machines. */
   terraform?(): Promise<readonly PlanProvider[]>
-  /** The JSON of its command line. */
   inventory?(): Promise<InventoryFormat>
-  /** The JSON of its monitoring. */
   usage?(): Promise<UsageFormat>
   /** How the agent recognises one of its machines. */
   metadata?(): Promise<MetadataService>
+}
+
+export interface FactsReader {
+  readonly fill?: FillRules
+  /** Returns the regions that a name such as "global" or "eu" means. */
+  expand?(directory: string): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Returns the zones that are listed separately from the prices. */
+  zones?(directory: string): Promise<readonly { region: string; zone: string }[]>
 }

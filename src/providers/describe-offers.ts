@@ -4,8 +4,6 @@ import type { Provider } from '../domain/provider.ts'
 import { type FilledMachine, isSized, type MachineType } from './machine.ts'
 import { quarantine } from './quarantine.ts'
 
-// What the manifest says of a provider's offers, whether they come from price facts or from its own list.
-
 /** Returns a key of everything that distinguishes one price of a provider from another. */
 export const offerKey = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
   `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`

@@ -102,10 +102,7 @@ export interface FilledMachine extends MachineType {
   readonly rules: Partial<Record<FilledFact['what'], string>>
 }
 
-/**
- * Returns what is known about every type after the rules have been applied. Rows of a type that lack
- * something get it from here.
- */
+/** After the rules have been applied. Rows of a type that lack something get it from here. */
 export function fillMachines(
   rows: Iterable<MachineType & { readonly instanceType: string }>,
   rules: FillRules,

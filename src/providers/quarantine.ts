@@ -46,7 +46,6 @@ function reasonAgainst(price: number, median: number | null, linuxPrice: number 
   return null
 }
 
-/** Returns a function that gives a Windows offer the Linux price of the same machine; null if there is none. */
 function linuxPrices(offers: readonly Offer[]): (offer: Offer) => number | null {
   const key = ({ provider, instanceType, usageType, term, region, zone }: Offer): string =>
     `${instanceType}\n${usageType}\n${term}\n${region}\n${zone}\n${provider}`
@@ -83,7 +82,6 @@ function medianOf(group: Group): number | null {
 
 const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
 
-/** Returns the median, and sorts the prices in place. */
 export function median(prices: number[]): number {
   prices.sort((a, b) => a - b)
   const half = prices.length >> 1

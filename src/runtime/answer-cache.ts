@@ -7,17 +7,11 @@ interface AnswerCacheOptions {
   readonly maxCount: number
   /** An answer about fewer items is computed again each time. */
   readonly minItems: number
-  /**
-   * How long an answer about a current period stays valid per item: about 500 times as long as computing it takes, so that
-   * computing takes little of the time.
-   */
+  /** About 500 times as long as computing it takes, so that computing takes little of the time. */
   readonly ttlMsPerItem: number
 }
 
-/**
- * Identifies an answer. `basis` describes the data, except recent usage, that it was computed from; another text means that
- * it changed.
- */
+/** `basis` describes the data, except recent usage, that it was computed from; another text means that it changed. */
 export interface AnswerKey {
   readonly organisation: string
   /** Identifies the request within the organisation. */
@@ -65,7 +59,6 @@ export class AnswerCache<Answer> {
     const startedMs = clockMs()
     const maxTtlMs = Math.min(dayMs, Math.max(hourMs, (key.endedForMs ?? 0) / 4))
     return {
-      /** Whether an answer of this size can be kept. */
       fits: (size: number): boolean => size <= maxSize / 4,
       /** Keeps the answer, unless it is about few items or too large. */
       finish: (answer: Answer, size: number, items: number): void => {

@@ -101,10 +101,7 @@ interface Waiting {
   leave(): void
 }
 
-/**
- * Starts work of several owners in turn, one piece per turn of the event loop, so that an owner with much work does not delay
- * the others. Work that has started is not waited for; FairQueue limits how much runs at the same time.
- */
+/** One piece per turn of the event loop. Work that has started is not waited for; FairQueue limits how much runs. */
 export class RoundRobinQueue {
   readonly #waiting = new Map<string, (() => void)[]>()
   #isDue = false

@@ -17,7 +17,6 @@ export const programFile = (path: string): string =>
 /** How to run this program: a clone has the sources, and no installed command. */
 export const programCommand = import.meta.url.endsWith('.ts') ? 'npx cheapside' : 'cheapside'
 
-/** Reads any file, including those inside the executable. */
 export async function readAnyFile(file: string): Promise<Buffer> {
   return file.startsWith(insideExecutable) ? assetOf(file) : readFile(file)
 }

@@ -3,10 +3,7 @@ import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
 
 /** The request protocol between two threads; either side may call the other. */
 type Message =
-  /**
-   * Items of the last argument of a later call. A long list is sent in slices, because copying it at once would block both
-   * threads.
-   */
+  /** Items of the last argument of a later call: copying a long list at once would block both threads. */
   | { readonly kind: 'slice'; readonly id: number; readonly items: readonly unknown[] }
   | {
       readonly kind: 'call'
@@ -69,7 +66,6 @@ export class RequestChannel {
     port.on('message', (message: Message) => this.#receive(message))
   }
 
-  /** Number of calls without a result yet. */
   get pending(): number {
     return this.#calls.size
   }

@@ -13,10 +13,7 @@ import {
 } from './request-channel.ts'
 
 export interface WorkerOptions {
-  /**
-   * Callers must write it as a URL of a literal path and import.meta.url, because the build finds the scripts of threads in
-   * the text of the sources.
-   */
+  /** A URL of a literal path and import.meta.url: the build finds the scripts of threads in the text of the sources. */
   readonly script: URL
   readonly data?: unknown
   /** Methods that the worker may call in this thread, and events that it may emit. */
@@ -25,9 +22,7 @@ export interface WorkerOptions {
   readonly errors?: ErrorTable
   /** Creates the error of calls to a worker that has ended. */
   lost(reason: string): Error
-  /**
-   * Called once when the thread has ended, with the error if it failed. The caller decides whether to start another one.
-   */
+  /** Once, with the error if the thread failed. The caller decides whether to start another one. */
   onEnd?(error: unknown): void
   /** Whether a worker without pending calls keeps the process alive; true by default. */
   readonly keepsProcess?: boolean
@@ -112,7 +107,6 @@ export class WorkerClient {
     await this.ended
   }
 
-  /** Ends the thread at once. Pending calls are rejected. */
   async terminate(): Promise<void> {
     await this.#worker.terminate()
   }
@@ -174,7 +168,6 @@ export function serveWorker({ onClose, ...options }: ServeOptions): WorkerServer
   }
 }
 
-/** A single piece of work for a new thread. */
 interface ThreadTask extends Pick<WorkerOptions, 'script' | 'events' | 'maxHeapMib' | 'seesEnvironment'> {
   readonly work: unknown
   readonly signal?: AbortSignal

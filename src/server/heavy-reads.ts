@@ -5,7 +5,6 @@ import type { UsageLoading } from '../ingest/usage-loading.ts'
 import { FairQueue, QueueFull } from '../runtime/fair-queue.ts'
 
 interface HeavyReadsOptions {
-  /** Number of requests that are worked on at a time. */
   readonly slots: number
   readonly waitSeconds: number
   readonly loading: Pick<UsageLoading, 'loaded'>
@@ -94,7 +93,6 @@ export class HeavyReads {
     }
   }
 
-  /** Whether any request is in progress. */
   get isBusy(): boolean {
     return this.queue.underWay > 0
   }
@@ -131,10 +129,8 @@ export class HeavyReads {
   }
 }
 
-/** Text, or its UTF-8 bytes. */
 type Piece = string | Uint8Array
 
-/** A slot of a request, which may be released and entered again. */
 interface Slot {
   release: () => void
   enter(): Promise<() => void>

@@ -3,10 +3,7 @@ import { StoreUnavailable } from '../store/port.ts'
 
 export type Log = Logger
 
-/**
- * While the database is unavailable or its disk is full, every request and job fails for the same reason. A repeated
- * message is logged once per interval.
- */
+/** While the database is unavailable or its disk is full, every request and job fails for the same reason. */
 const outageQuietMs = 30_000
 
 /** Logs to standard error, one JSON object per line; synchronously, so that the last lines before a crash are written. */
@@ -35,10 +32,7 @@ export function createLog(
   )
 }
 
-/**
- * The reason why the database could not be used, or undefined for other errors. It also recognises errors from other
- * threads.
- */
+/** The reason why the database could not be used; undefined for other errors. Recognises errors from other threads too. */
 export function outageOf(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable) return error.message
   const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
@@ -54,9 +48,7 @@ class RepeatLimit {
     this.#quietMs = quietMs
   }
 
-  /**
-   * Returns how often the text was suppressed since it was last let through, or undefined if it is to be suppressed now.
-   */
+  /** Returns how often the text was suppressed since it was last let through; undefined if it is to be suppressed now. */
   admit(text: string, nowMs: number): number | undefined {
     const key = this.#keyOf(text, nowMs)
     const line = this.#lines.get(key)

@@ -24,7 +24,6 @@ export class HttpMetrics {
     this.registry.registerMetric(this.#durations as never)
   }
 
-  /** The histogram in which the answers of one route are counted. */
   durationsOf(method: string, route: string): RouteDurations {
     return this.#durations.durationsFor(`${method} ${route}`)
   }
@@ -49,7 +48,6 @@ export class HttpMetrics {
     return this.#writing
   }
 
-  /** A gauge that is evaluated when metrics are scraped. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

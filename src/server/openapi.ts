@@ -153,7 +153,6 @@ function answersOf(response: unknown, produces: readonly string[]): Record<strin
   )
 }
 
-/** Describes the problems that a route can answer, by status. */
 function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiResponse> {
   const { scope, problems = [], ifMatch } = route.config!
   const codes: ProblemCode[] = [

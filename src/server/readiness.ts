@@ -1,4 +1,3 @@
-/** The phase of the service, the checks of its parts, and the number of requests in progress. */
 export class Readiness {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
   readonly #checks = new Map<string, () => string | undefined>()

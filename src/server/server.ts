@@ -93,7 +93,6 @@ export function buildServer(deps: ServerDeps): { server: Server; routeTable: Rou
   return { server, routeTable }
 }
 
-/** Creates a server that has no routes yet. */
 function createServer(deps: ServerDeps): Server {
   const isProxy = addressMatcher(deps.trustedProxies)
   const limits = new ConnectionLimits(deps.bounds, isProxy)

@@ -4,10 +4,7 @@ import { StoreUnusable } from './port.ts'
 import type { PostgresServer } from './postgres/backup.ts'
 import { createPrivateFile } from './sqlite/directory.ts'
 
-/**
- * Writes everything that was acknowledged before the call to a file that only its owner may read. Services may use the
- * database meanwhile. The file appears when it is complete. Returns its size.
- */
+/** Everything that was acknowledged before the call. Services may use the database meanwhile. Returns the size. */
 export async function backUpStore(at: BackupAddress, file: string, replaces: boolean): Promise<number> {
   if (!replaces && statSync(file, { throwIfNoEntry: false }) !== undefined) throw existing(file)
   const partial = `${file}.partial-${process.pid}`

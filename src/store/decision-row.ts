@@ -26,7 +26,6 @@ export function decisionKeys(place: DecisionPlace) {
   }
 }
 
-/** The shard of the usage of a place. */
 export const decisionShard = (organisation: string, place: DecisionPlace): number =>
   shardOf(placeHash('organisation', organisation), ...placeHashes(place))
 

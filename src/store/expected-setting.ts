@@ -1,13 +1,10 @@
-import { entityTagOf, type Precondition } from '../domain/entity-tag.ts'
+import { entityTagOf, type Precondition } from '../domain/cursor.ts'
 import type { SettingsStore } from './port.ts'
 
 /** The entity tag of a stored setting, also of one that was never set. */
 export const settingTag = (text: string | undefined): string => entityTagOf(text ?? '')
 
-/**
- * Writes a setting if a caller expects the stored one, so that no update is lost. Throws what `conflict` returns for the
- * stored one otherwise. Without a precondition it is always written.
- */
+/** Throws what `conflict` returns if another value is stored, so that no update is lost; always writes without a precondition. */
 export async function writeExpected(
   settings: SettingsStore,
   { organisation, name, text }: { organisation: string; name: string; text: string | undefined },

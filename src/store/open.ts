@@ -43,7 +43,6 @@ export async function retryUntilOpen<T>(
   }
 }
 
-/** Stands for the store before it is open. Every use before that fails with StoreUnavailable. */
 export interface PendingStore extends Store {
   open(store: Store): void
 }

@@ -16,7 +16,6 @@ export interface PriceStore {
   ): Promise<boolean>
   /** Returns the changes from one time (inclusive) until another (exclusive), oldest first. */
   history(query: PriceHistoryQuery): Promise<PriceChanges[]>
-  /** Deletes changes before a time. Returns the number of deleted records. */
   prune(usageType: UsageType, before: number): Promise<number>
 }
 

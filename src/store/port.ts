@@ -25,7 +25,6 @@ export interface Store {
   readonly models: ModelStore
   readonly recommendations: RecommendationStore
   readonly decisions: DecisionStore
-  /** Resolves when the database responds. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -42,10 +41,7 @@ export interface KeyStore {
   insert(key: KeyRecord): Promise<void>
   /** Inserts only if there is no key at all. Returns true on exactly one of many nodes that start at once. */
   insertFirst(key: KeyRecord): Promise<boolean>
-  /**
-   * Inserts the replacement and lets the old key expire at the given time, or earlier if it already would. Returns
-   * false if the old key is unknown, revoked or already replaced.
-   */
+  /** The old key expires at the given time, or earlier if it already would. False if it is unknown, revoked or replaced. */
   rotate(oldId: string, replacement: KeyRecord, oldExpiresAt: number): Promise<boolean>
   /** Returns the record after the change, or undefined if it is unknown. Revoking twice keeps the first time. */
   revoke(id: string, at: number): Promise<KeyRecord | undefined>
@@ -57,10 +53,7 @@ export interface KeyStore {
 export interface SessionStore {
   /** Oldest first. */
   all(): Promise<SessionRecord[]>
-  /**
-   * Also removes sessions that expired before this one began, and the oldest sessions of the same key beyond
-   * maxPerKey.
-   */
+  /** Also removes sessions that expired before this one began, and the oldest of the same key beyond maxPerKey. */
   insert(session: SessionRecord, maxPerKey: number): Promise<void>
   /** Returns false if there was no such session. */
   remove(tokenHash: string): Promise<boolean>
@@ -74,18 +67,12 @@ export interface MarketplaceStore {
    * maxEntries and more than before, whatever other nodes register at the same time.
    */
   register(organisation: string, entries: readonly MarketplaceEntry[], maxEntries?: number): Promise<void>
-  /**
-   * Ordered by the UTF-8 bytes of the natural key. `after` is the cursor of the previous page; throws BadCursor if it
-   * is invalid.
-   */
+  /** By the UTF-8 bytes of the natural key, after the cursor of the previous page; throws BadCursor if it is invalid. */
   page(organisation: string, query: MarketplaceQuery): Promise<MarketplacePage>
   /** Returns those of the natural keys that exist, in any order. */
   find(organisation: string, keys: readonly NaturalKey[]): Promise<RegisteredEntry[]>
   findById(organisation: string, id: string): Promise<RegisteredEntry | undefined>
-  /**
-   * Returns the entry after the change, or undefined if the id is unknown. Throws EntryExists if another entry has the
-   * new natural key.
-   */
+  /** Undefined if the id is unknown. Throws EntryExists if another entry has the new natural key. */
   change(
     organisation: string,
     id: string,
@@ -122,19 +109,13 @@ export interface MarketplacePage {
 /** The topic of a setting of an organisation. */
 export const settingTopic = (name: string, organisation: string): string => `settings/${name}/${organisation}`
 
-/**
- * Settings of an organisation that differ from the defaults, by name. Every write that changes something increments the
- * version of the setting's topic.
- */
+/** Those that differ from the defaults. A write that changes something increments the version of the setting's topic. */
 export interface SettingsStore {
   /** Returns undefined if nothing was set. */
   read(organisation: string, name: string): Promise<string | undefined>
   /** Undefined removes the setting. */
   write(organisation: string, name: string, value: string | undefined): Promise<void>
-  /**
-   * Writes the value only if the stored one is `before`; undefined stands for none. Returns whether it was. Of two
-   * writers with the same `before`, one succeeds.
-   */
+  /** Only if the stored value is `before`; undefined stands for none. Of two writers with the same `before`, one succeeds. */
   replace(
     organisation: string,
     name: string,
@@ -160,7 +141,6 @@ export interface StoredModel {
   readonly bytes: Uint8Array
 }
 
-/** Notifies every node of changes. */
 export interface ChangeFeed {
   /** Maps each topic to its version. A version only grows, in the same transaction as the change that it counts. */
   versions(): Promise<Map<string, number>>
@@ -176,10 +156,7 @@ export interface ChangeFeed {
  * length counts as expired, so that setting the clock back blocks nobody for long.
  */
 export interface Leases {
-  /**
-   * Returns true if the holder has the lease for ttlMs from now: newly, renewed, or after another holder's lease
-   * expired.
-   */
+  /** True if the holder has the lease for ttlMs from now: newly, renewed, or after another holder's lease expired. */
   acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
   /** Does the same for many leases at once. Returns the names of those that the holder has. */
   acquireAll(names: readonly string[], holder: string, ttlMs: number): Promise<string[]>

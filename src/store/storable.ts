@@ -6,10 +6,7 @@ import type { StoredNodePrice } from './port-node-prices.ts'
 import type { PriceChanges, PublishedCatalogue } from './port-prices.ts'
 import type { StoredRecommendation } from './port-recommendations.ts'
 
-/**
- * Maximum UTF-8 bytes of each name in a natural key: five names and an organisation fit into PostgreSQL's index row of
- * 2,704 bytes.
- */
+/** UTF-8 bytes of a name: five names and an organisation fit into PostgreSQL's index row of 2,704 bytes. */
 const maxNameBytes = 400
 const maxOrganisationBytes = 100
 
@@ -36,9 +33,7 @@ export function checkEntry(entry: MarketplaceEntry): void {
   }
 }
 
-/**
- * Runs inside the transaction that registers. An organisation that already has too many entries may still replace them.
- */
+/** Runs inside the transaction that registers. Who already has too many entries may still replace them. */
 export function checkEntryCount(before: number, after: number, most: number): void {
   if (after > most && after > before) throw new TooManyEntries(`would add ${after - before} to ${before}`)
 }
@@ -86,16 +81,10 @@ export function checkTime(time: number): void {
   if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)
 }
 
-/**
- * PostgreSQL cannot store NUL, and half a surrogate pair has no UTF-8 encoding. No name in the database contains
- * either.
- */
+/** PostgreSQL cannot store NUL, and half a surrogate pair has no UTF-8 encoding. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/**
- * Returns the first text, by UTF-8 bytes, after all texts that begin with the prefix. The last character of the prefix
- * must be ASCII.
- */
+/** By UTF-8 bytes. The last character of the prefix must be ASCII. */
 export const afterPrefix = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
 

@@ -6,16 +6,13 @@ import type {
   DigestQuery,
   EntityRow,
   JournalEntry,
-  NodeLoadDay,
   Partition,
   SubjectRow,
 } from '../usage/port.ts'
 import { NotStorable } from './port.ts'
-import { checkOrganisation, checkText, checkTime, plainBytes } from './storable.ts'
+import { checkOrganisation, checkText, checkTime } from './storable.ts'
 
-/**
- * Both databases store keys as bytes: keys contain NUL, which PostgreSQL's text cannot, and they are compared by bytes.
- */
+/** Keys contain NUL, which PostgreSQL's text cannot, and they are compared by bytes. */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
   if (bytes.length > maxKeyBytes || !key.isWellFormed())
@@ -29,10 +26,7 @@ export const keyFromBytes = (bytes: Uint8Array): string =>
 /** Together with an organisation, a key must fit into PostgreSQL's index row of 2,704 bytes. */
 const maxKeyBytes = 2400
 
-/**
- * Returns the range [from, to) that contains the keys of a query. Each part of a key ends with NUL, and so does the
- * prefix.
- */
+/** The range [from, to) of the keys of a query. Each part of a key ends with NUL, and so does the prefix. */
 export function keyRange({ kind, cluster, namespace, vm }: DigestQuery): { from: Buffer; to: Buffer } {
   let prefix = kind === 'container' ? 'c\0' : 'p\0'
   const first = kind === 'container' ? cluster : vm
@@ -64,9 +58,7 @@ export function matchesQuery(key: string, { kind, cluster, namespace }: DigestQu
   return key.split('\0')[2] === namespace
 }
 
-/**
- * Returns the hours of a query, and the first hour of the day in which they begin, within the limits of both databases.
- */
+/** And the first hour of the day in which they begin, within the limits of both databases. */
 export function hourRange({ fromHour, toHour }: DigestQuery): { day: number; from: number; to: number } {
   const from = Math.max(0, fromHour)
   return { day: dayOfHour(from) * dayHours, from, to: Math.min(lastHour, toHour) }
@@ -81,10 +73,7 @@ export function summaryRange({ fromHour, toHour, summariesBefore }: DigestQuery)
 
 const lastHour = 2 ** 31 - 1
 
-/**
- * Rows of epoch 0 cover whole days, and those with part 1 have a summary. All other rows are loose, including days that
- * were merged before summaries existed.
- */
+/** Rows of epoch 0 cover whole days; those with part 1 have a summary. All others are loose, also days merged before that. */
 export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}part = 0)`
 
 export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)
@@ -107,7 +96,6 @@ export function checkJournalEntry(entry: JournalEntry): void {
   checkText(entry.cluster)
 }
 
-/** Returns the partitions of entries, each once, always in the same order. */
 export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
   const named = new Map(entries.map(({ partition }) => [partitionName(partition), partition]))
   return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, partition]) => partition)
@@ -157,10 +145,7 @@ export function clusterDaysOf(compacted: readonly SubjectDay[]): ClusterDay[] {
 
 export type SubjectDay = Pick<CompactDay, 'key' | 'day'>
 
-/**
- * Returns the days before yesterday of which digests are committed. Node loads and answers for these days may be stored
- * already. Usually there are none.
- */
+/** Days before yesterday, whose node loads and answers may be stored already. Usually there are none. */
 export function lateDaysOf(
   subjects: readonly Pick<SubjectRow, 'key' | 'digests'>[],
   today: number,
@@ -182,16 +167,3 @@ interface ClusterDay {
   readonly cluster: string
   readonly day: number
 }
-
-/** A row of the table node_loads, as both databases return it. */
-export interface StoredNodeLoads {
-  readonly day: number
-  readonly read_at: number
-  readonly bytes: Uint8Array
-}
-
-export const nodeLoadsFromRow = (row: StoredNodeLoads): NodeLoadDay => ({
-  day: row.day,
-  readAt: row.read_at,
-  bytes: plainBytes(row.bytes),
-})

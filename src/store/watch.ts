@@ -12,10 +12,7 @@ export interface ChangeWatch {
 
 interface ChangeWatchOptions {
   readonly pollMs: number
-  /**
-   * Called for every topic at the first poll, later for each topic that changed. If it fails, it is called again at the
-   * next poll.
-   */
+  /** Called for every topic at the first poll, then for each that changed. If it fails, it is called again at the next poll. */
   onChange(topic: string): void | Promise<void>
   onError(error: unknown): void
   /** Monotonic clock in milliseconds. */
@@ -31,10 +28,7 @@ interface Topic {
   reload: Promise<void> | undefined
 }
 
-/**
- * Notifies a listener of changed topics: soon after a hint, at the latest after a poll. There is one poll at a time and
- * one reload per topic.
- */
+/** Soon after a hint, at the latest after a poll. There is one poll at a time and one reload per topic. */
 export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): ChangeWatch {
   const now = options.now ?? (() => performance.now())
   const topics = new Map<string, Topic>()

@@ -25,16 +25,12 @@ export interface UsageStore {
   pending(): Promise<Partition[]>
   /** Number of subjects in memory at the last commit of each partition. Subjects of collections do not count. */
   subjectCounts(): Promise<readonly PartitionSubjects[]>
-  /** All partitions. */
   partitions(): Promise<PartitionSummary[]>
   /** Takes the partition over: commits and compactions of earlier openers are refused from now on. */
   open(partition: Partition): Promise<OpenedPartition>
   /** Takes the partition over as open() does, without reading its state. Resolves with the new epoch. */
   fence(partition: Partition): Promise<number>
-  /**
-   * Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. An entry whose
-   * sequence number is in `known` comes with an empty body.
-   */
+  /** In order, up to about this many bytes, at least one. An entry whose sequence number is in `known` has no body. */
   journal(
     partition: Partition,
     after: number,
@@ -54,10 +50,7 @@ export interface UsageStore {
   firstKey(organisation: string, query: DigestQuery): Promise<string | undefined>
   /** In key order; one row for each partition that has facts about the entity. */
   entities(organisation: string, query: EntityQuery): Promise<EntityRow[]>
-  /**
-   * Days before the hour that are not yet merged into one row and a summary, latest first. The limit counts subject
-   * days.
-   */
+  /** Not yet merged into one row and a summary, latest first. The limit counts subject days. */
   loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
   /** Replaces all rows of a subject, partition and day by one row and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
@@ -71,10 +64,7 @@ export interface UsageStore {
    * compacted or committed so late or, if its load was kept since, when that load was read. 0 if nothing happened.
    */
   nodeLoadsChangedAt(organisation: string, cluster: string, days: DayRange): Promise<number>
-  /**
-   * Keeps days until they are pruned. A load is left out if it was read before one that is kept, or before a compaction
-   * of the day.
-   */
+  /** Kept until they are pruned, unless read before a load that is kept, or before a compaction of the day. */
   keepNodeLoads(organisation: string, cluster: string, days: readonly NodeLoadDay[]): Promise<void>
   /**
    * Milliseconds since 1970 by the clock of the database: when usage of a day before yesterday was last committed for the
@@ -83,10 +73,7 @@ export interface UsageStore {
   lateUsageAt(organisation: string): Promise<number>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
-  /**
-   * Removes days of all organisations that ended before the hour, if the database can remove a whole day at once. Returns
-   * the number of days. prune() removes what is left.
-   */
+  /** Drops days of all organisations, if the database can remove a whole day at once. Returns the days; prune() removes the rest. */
   dropDays(beforeHour: number): Promise<number>
 }
 

@@ -20,10 +20,7 @@ export const shardOf = (...hashes: readonly number[]): number =>
 export const placeHash = (kind: 'organisation' | 'cluster' | 'namespace' | 'machine', name: string): number =>
   hash('sha256', `${kind}\0${name}`, 'buffer')[0]!
 
-/**
- * Returns the hash of a series that selects its shard. From 256 on, its labels do not name a cluster, so that the cluster of the
- * request applies.
- */
+/** From 256 on, its labels do not name a cluster, so that the cluster of the request applies. */
 export function shardHashOf(meaning: SeriesMeaning): number {
   const { cluster, namespace, machine } = namesOf(meaning)
   if (machine !== undefined) return placeHash('machine', machine)

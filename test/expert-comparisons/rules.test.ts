@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { SuccessorsFile } from '../../src/catalogue/shipped-successors.ts'
+import type { SuccessorsFile } from '../../src/catalogue/shipped-facts.ts'
 import { orProblem } from '../../src/domain/not-found.ts'
 import { compareMachine } from '../../src/pricing/compare/compare-machine.ts'
 import { recommendOffers } from '../../src/pricing/recommend-offers.ts'

@@ -8,16 +8,12 @@ export interface CpuConsumer<Owner> {
 
 interface CpuScan<Owner> {
   readonly live: readonly CpuConsumer<Owner>[]
-  /**
-   * Processes that ended since the last measurement. Their `seconds` are those of the previous interval, as the likely
-   * upper bound for this one.
-   */
+  /** Ended since the last measurement, with the seconds of the previous interval as the likely upper bound. */
   readonly vanished: readonly CpuConsumer<Owner>[]
   /** CPU seconds of all tasks of the machine since boot. */
   readonly machineSeconds: number
 }
 
-/** Receives the CPU time that is credited. */
 interface Credit<Owner> {
   toOwner(owner: Owner, seconds: number): void
   /** Credits processes that started and ended between two measurements, or are hidden from this user. */
@@ -40,9 +36,7 @@ export class CpuAccounting<Owner> {
   readonly #cgroups = new Map<string, CgroupUsage<Owner>>()
   #measurements = 0
 
-  /**
-   * `readSeconds` returns the CPU time of a cgroup and its descendants, or undefined if the cgroup is gone or not readable.
-   */
+  /** `readSeconds`: of a cgroup and its descendants; undefined if it is gone or not readable. */
   constructor(readSeconds: (cgroup: string) => number | undefined) {
     this.#readSeconds = readSeconds
   }
@@ -76,10 +70,7 @@ export class CpuAccounting<Owner> {
     return usage
   }
 
-  /**
-   * Reads all cgroups; parents come before children. Forgets those without processes or not readable, as their parents
-   * include them.
-   */
+  /** Parents come before children. Forgets those without processes or not readable, as their parents include them. */
   #readCgroups(machineSeconds: number): CgroupUsage<Owner>[] {
     this.#touch('/')
     const cgroups: CgroupUsage<Owner>[] = []

@@ -50,7 +50,6 @@ export function shareMemory(
   return { bytes, scaled }
 }
 
-/** Returns the sum of the scaled sizes. */
 function scaleTo(target: number, processes: readonly Process[], bytes: Map<Process, number>): number {
   const resident = processes.reduce((sum, process) => sum + process.rssBytes, 0)
   const factor = resident === 0 ? 0 : Math.min(1, Math.max(minFactor, target / resident))

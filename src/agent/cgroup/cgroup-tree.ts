@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { Version } from '../proc/cgroup-file.ts'
 import { type KernelFiles, numberIn } from '../proc/kernel-files.ts'
+import type { Version } from '../proc/stat.ts'
 
 /**
  * The counters of cgroups, version 1 or 2, wherever each hierarchy is mounted: version 2 alone (`/sys/fs/cgroup`), version
@@ -35,10 +35,7 @@ export class CgroupTree {
     return controller === '' ? this.#unified : `${this.#root}/${controller.replace(/^name=/, '')}`
   }
 
-  /**
-   * CPU time of a cgroup and its descendants since it was created. For the root it is undefined in version 2, because that
-   * counter includes time stolen by the hypervisor.
-   */
+  /** With its descendants. Undefined for the root in version 2, whose counter includes time stolen by the hypervisor. */
   cpuSeconds(path: string): number | undefined {
     if (this.cpuDirectory === undefined) return undefined
     if (this.versions.cpu === 1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CgroupPaths, parseCgroupFile, type Version } from './cgroup-file.ts'
+import { type CgroupPaths, parseCgroupFile, type Version } from './stat.ts'
 
 const v2 = { cpu: 2, memory: 2 } as const
 const v1 = { cpu: 1, memory: 1 } as const

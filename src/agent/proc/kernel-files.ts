@@ -4,10 +4,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 export const gone = -1
 export const denied = -2
 
-/**
- * Reads small files of the kernel with three system calls each, into one buffer that is reused. `bytes` contains the last
- * file read, up to the length that `read` returned.
- */
+/** Three system calls each, into one buffer that is reused, up to the length that `read` returned. */
 export class KernelFiles {
   readonly bytes = Buffer.allocUnsafe(64 << 10)
 

@@ -1,7 +1,6 @@
-import type { CgroupPaths } from './cgroup-file.ts'
 import { denied, gone, type KernelFiles } from './kernel-files.ts'
 import type { KernelUnits } from './machine.ts'
-import { newStat, parseStat } from './stat.ts'
+import { type CgroupPaths, newStat, parseStat } from './stat.ts'
 
 export interface Process {
   readonly pid: number
@@ -158,19 +157,13 @@ export function processName(comm: string, kernelThread: boolean, commandLine: ()
   return plain(comm) || '(unnamed)'
 }
 
-/**
- * The part of a kernel thread's name that is cut off, so that threads of the same kind share one name: kworker/0:1-events,
- * ksoftirqd/3, jbd2/sda1-8, scsi_eh_0.
- */
+/** What threads of the same kind differ in: kworker/0:1-events, ksoftirqd/3, jbd2/sda1-8, scsi_eh_0. */
 const kernelThreadDetail = /[/:].*$|[._-]?\d+$/s
 
 /** Names that Node.js gives to its main thread. */
 const threadNames = new Set(['MainThread', 'node-MainThread'])
 
-/**
- * The last part of the path in the first word. Words are separated by NUL, or by blanks if the process has overwritten its
- * command line.
- */
+/** Words are separated by NUL, or by blanks if the process has overwritten its command line. */
 function programOf(commandLine: string): string {
   const word = commandLine.split('\0')[0]!.split(' ')[0]!.replace(/:$/, '')
   return plain(word.slice(word.lastIndexOf('/') + 1)).slice(0, 64)

@@ -2,15 +2,11 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 
-/** The outcome of sending a request. */
 export type DeliveryResult =
   | { readonly kind: 'taken' }
   /** The server will never accept this request. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /**
-   * The request must be sent again later: the server is unreachable or busy, or (`needsOperator`) somebody must fix something
-   * first.
-   */
+  /** Later again: the server is unreachable or busy, or (`needsOperator`) somebody must fix something first. */
   | {
       readonly kind: 'later'
       readonly reason: string
@@ -27,10 +23,7 @@ interface RemoteWriteOptions {
   readonly timeoutMs?: number
 }
 
-/**
- * Sends requests by Prometheus remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec). The key is read for each
- * request, so that a replaced key takes effect. Redirects are not followed, because the key would be sent to their target.
- */
+/** prometheus.io/docs/specs/prw/remote_write_spec. The key is read each time; redirects would send it to another server. */
 export function remoteWrite(options: RemoteWriteOptions): Deliver {
   const { url } = options
   const scheme = url.protocol === 'https:' ? https : http

@@ -14,16 +14,10 @@ export interface SenderOptions {
   readonly operatorPauseMs?: number
 }
 
-/**
- * Sends requests one at a time, oldest first. While the server accepts them, nothing is written to disk; otherwise waiting
- * requests go to the spool. The log gets one line when a problem begins and one when it is over.
- */
+/** Nothing is written to disk while the server accepts requests. The log gets a line when a problem begins and ends. */
 export class Sender {
   readonly #options: SenderOptions
-  /**
-   * Requests that are newer than every request in the spool. While the server is away, only those that could not be written
-   * to disk.
-   */
+  /** Newer than every request in the spool; while the server is away, only what could not be written to disk. */
   #memory: Uint8Array[] = []
   #away = false
   #trouble = ''

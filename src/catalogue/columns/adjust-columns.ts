@@ -26,7 +26,6 @@ export interface PriceAdjuster {
     usageType: UsageType,
   ): ((place: number, family: number) => number) | undefined
   change(number: number, price: ChangedPrice): ChangedPrice
-  /** Names of the rules with this number. */
   rulesOf(number: number): readonly string[]
 }
 
@@ -62,7 +61,6 @@ export function adjustColumns(columns: OfferColumns, adjuster: PriceAdjuster): A
   return changed.inOrder(slots)
 }
 
-/** Puts adjusted parts and the columns they came from together. */
 export function withAdjusted(columns: OfferColumns, adjusted: AdjustedColumns): OfferColumns {
   const { offers, labels, addedMachines, skuFirstOf, skuRestOf } = adjusted
   return {

@@ -35,7 +35,6 @@ export function idArray(length: number, bound: number): IdArray {
   return bound <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length)
 }
 
-/** Returns the same ids in the narrowest array that holds them. */
 export function narrowIds(ids: ArrayLike<number>, bound: number): IdArray {
   const array = idArray(ids.length, bound)
   array.set(ids)

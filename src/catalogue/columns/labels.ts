@@ -9,7 +9,6 @@ export function offerPlaces(label: IdArray, labels: PriceLabels, places: number)
   return place
 }
 
-/** Gives each label an id in order of appearance. */
 export class LabelDictionary {
   readonly #ids = new Dictionary()
   readonly #origins = new Dictionary()
@@ -42,7 +41,6 @@ export class LabelDictionary {
   }
 }
 
-/** Gives each provider's region an id in order of appearance. */
 export class RegionDictionary {
   readonly values: ProviderRegion[] = []
   readonly #ids = new Map<string, Map<string, number>>()

@@ -2,7 +2,6 @@ import type { Offer } from '../../domain/offer.ts'
 import { architectures } from '../../domain/offer.ts'
 import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
 
-/** The members of an offer that describe its machine. All offers share a few thousand combinations. */
 const machineMembers = [
   ...(['service', 'vcpus', 'ramGib', 'architecture', 'gpuCount', 'gpuName'] as const),
   ...(['monthlyCapUsd', 'burstableBaseline', 'family'] as const),
@@ -56,7 +55,6 @@ export class Machines {
     return this.#numbers.byteLength
   }
 
-  /** Returns a machine with its texts. */
   at(m: number): OfferMachine {
     const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
     return {
@@ -84,7 +82,6 @@ export class Machines {
     return this.#numbers[m * 8 + 1]!
   }
 
-  /** Whether vCPUs and RAM are known. */
   isSized(m: number): boolean {
     return !Number.isNaN(this.#numbers[m * 8]! + this.#numbers[m * 8 + 1]!)
   }

@@ -130,7 +130,6 @@ export class OfferView implements Offer {
     return skuIds(this.#columns.skus, this.#position)
   }
 
-  /** Compares offers in canonical order. */
   compareTo(other: OfferView): number {
     return compareOffers(
       this.#columns,
@@ -142,7 +141,6 @@ export class OfferView implements Offer {
     )
   }
 
-  /** Returns a plain object with the same members. */
   copy(): Offer {
     const { provider, service, region, zone, instanceType, operatingSystem, usageType, term } = this
     const { vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd } = this

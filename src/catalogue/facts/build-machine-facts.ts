@@ -9,14 +9,9 @@ import { machineFactsFiles } from '../shipped-facts.ts'
 interface BuiltMachineFacts {
   readonly file: string
   readonly bytes: number
-  /** Number of rows, by section. */
   readonly rows: Readonly<Record<string, number>>
 }
 
-/**
- * Reads a directory of machine facts and writes the files built from it. Sizes of types are taken from the price
- * catalogue.
- */
 export async function buildMachineFacts(
   factsDirectory: string,
   directory: string,

@@ -4,8 +4,50 @@ import type { SpeedBasis, VcpuKind } from '../../domain/machine-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
 import type { Places } from './places.ts'
-import { isOlderSeries, platformChange } from './platforms.ts'
 import type { MachineDescription } from './schema.ts'
+
+/** Families on the Xen hypervisor; Nitro needs drivers for ENA and NVMe (docs.aws.amazon.com/ec2, ec2-nitro-instances). */
+const xenType =
+  /^(?:t[12]|m[1-4]|c[134]|cc2|cr1|r[34]|x1e?|i[23]|d2|h1|hs1|f1|g2|g3s?|p[23])\.(?!metal)[a-z0-9]+$/i
+const ec2Type = /^[a-z0-9-]+\.[a-z0-9-]+$/i
+
+/** Sizes of Azure from version 6 on have only NVMe disks and start only images of generation 2. */
+const azureSize = /^Standard_\w+?(?:_v(?<version>\d+))?$/i
+const firstNvmeVersion = 6
+
+type PlatformType = Pick<Offer, 'provider' | 'instanceType'>
+
+/** What an operating system must have to start on the other type. The form of the names shows which provider it is. */
+function platformChange(from: PlatformType, to: PlatformType): Change | undefined {
+  if (from.provider !== to.provider) return undefined
+  const [before, after] = [from.instanceType, to.instanceType]
+  if (xenType.test(before) && ec2Type.test(after) && !xenType.test(after)) return 'hypervisor'
+  return versionOf(before) < firstNvmeVersion && versionOf(after) >= firstNvmeVersion
+    ? 'image-generation'
+    : undefined
+}
+
+/** Whether a type is of an earlier generation of the same series, by their names: i3 after i4i, E4s_v3 after E4s_v5. */
+function isOlderSeries(from: PlatformType, to: PlatformType): boolean {
+  if (from.provider !== to.provider) return false
+  const [before, after] = [seriesOf(from.instanceType), seriesOf(to.instanceType)]
+  return before !== undefined && before.letters === after?.letters && after.generation < before.generation
+}
+
+/** i4i.large -> i, 4; n2-standard-4 -> n, 2; Standard_E4ds_v5 -> E, 5 */
+function seriesOf(instanceType: string): { letters: string; generation: number } | undefined {
+  const [, azureLetters] = /^Standard_([A-Z]+)\d/i.exec(instanceType) ?? []
+  if (azureLetters !== undefined)
+    return { letters: azureLetters.toUpperCase(), generation: versionOf(instanceType) }
+  const [, letters, generation] = /^([a-z]+)(\d+)[a-z0-9]*[.-]/.exec(instanceType) ?? []
+  return letters === undefined ? undefined : { letters, generation: Number(generation) }
+}
+
+/** Standard_D8as_v5 -> 5; 1 if the name has no version, NaN if it is not a size of Azure. */
+function versionOf(instanceType: string): number {
+  const match = azureSize.exec(instanceType)
+  return match === null ? Number.NaN : Number(match.groups?.version ?? 1)
+}
 
 /** What is known about machines and regions other than prices. */
 export interface MachineAndRegionFacts {
@@ -86,10 +128,7 @@ interface Described {
   readonly kinds: readonly string[]
 }
 
-/**
- * Compares the speed of an offer's vCPU with that of the current one, each with what it sustains;
- * null if a speed is unknown.
- */
+/** Each with what it sustains; null if a speed is unknown. */
 export function speedRatio(
   machines: MachineFacts,
   current: Offer,
@@ -112,7 +151,6 @@ function speedOf(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** How fast a vCPU is compared with one of the current machine. */
 interface PerformanceRatio {
   readonly ratio: number
   readonly low: number

@@ -2,7 +2,6 @@ import type { Offer } from '../../domain/offer.ts'
 import { changesBetween, type MachineAndRegionFacts, speedRatio } from './changes.ts'
 import type { MachineDescription } from './schema.ts'
 
-/** What a description is made from. An offer has all of it, a type without a place only some. */
 type Describable = Pick<
   Offer,
   | 'provider'

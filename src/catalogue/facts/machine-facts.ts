@@ -170,7 +170,6 @@ export class MachineFacts {
     return this.#spotMark(provider, region, operatingSystem, instanceType) !== 'x'
   }
 
-  /** Returns the digit of a band, - if it is unknown, or x if spot saves nothing. */
   #spotMark(provider: string, region: string, system: OperatingSystem, instanceType: string): string {
     const at = this.#spotRegions.get(provider)?.[2].indexOf(region) ?? -1
     return this.#spotBands.get(`${keyOf(provider, instanceType)}\n${system}`)?.[at] ?? '-'

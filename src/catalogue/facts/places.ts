@@ -75,7 +75,6 @@ export class Places {
     )
   }
 
-  /** Returns the regions within a distance, nearest first. */
   nearest(from: Point, maxKm: number): { readonly place: KnownPlace; readonly km: number }[] {
     return this.all()
       .map((place) => ({ place, km: distanceKm(from, place) }))
@@ -83,7 +82,6 @@ export class Places {
       .sort((a, b) => a.km - b.km)
   }
 
-  /** Returns the grams of CO2e per kWh of the region's grid, the year of the figure, and what it was measured for. */
   carbon(
     provider: string,
     region: string,
@@ -118,7 +116,6 @@ const openPartitions: ReadonlySet<string> = new Set(['commercial', 'gov', 'china
 
 const areaName = (continent: string, partition: string): string => `${continent} ${partition}`
 
-/** Returns the distance along the surface of the earth. */
 export function distanceKm(a: Point, b: Point): number {
   const [p, q] = [radians(a.latitude), radians(b.latitude)]
   const half = Math.sin((q - p) / 2) ** 2

@@ -1,9 +1,6 @@
 import { compareText } from '../columns/dictionary.ts'
 
-/**
- * Returns the names most similar to a mistyped one, most similar first: by edit distance in any letter case, then by the
- * length of the common beginning, then by name. Names that differ too much are left out.
- */
+/** By edit distance in any letter case, then the common beginning, then name. Names that differ too much are left out. */
 export function nearestNames(name: string, names: readonly string[], count: number): string[] {
   const wanted = folded(name)
   return nearestWithin(wanted, names, count, Math.max(2, Math.ceil(wanted.length / 2)))
@@ -16,10 +13,7 @@ export function nearestOfAny(name: string, names: readonly string[], count: numb
 }
 
 const longestName = 128
-/**
- * The maximum number of compared pairs of characters, which takes less than a tenth of a second: a marketplace may hold
- * 200,000 types with names of any length.
- */
+/** Compared pairs of characters, less than 0.1 s: a marketplace may hold 200,000 types with names of any length. */
 const maxCompared = 5_000_000
 
 function nearestWithin(wanted: string, names: readonly string[], count: number, farthest: number): string[] {
@@ -38,20 +32,14 @@ function nearestWithin(wanted: string, names: readonly string[], count: number, 
   return found.slice(0, count).map((f) => f.name)
 }
 
-/**
- * Treats all separators as equal, because they are what people get wrong first: "us_east_1" is "us-east-1".
- * Longer names are cut off.
- */
+/** Separators are what people get wrong first: "us_east_1" is "us-east-1". Longer names are cut off. */
 const folded = (name: string): string =>
   name
     .slice(0, longestName)
     .toLowerCase()
     .replace(/[\s_.]/g, '-')
 
-/**
- * Returns the number of insertions, deletions, replacements and swaps of neighbours, or limit + 1
- * if it is above the limit.
- */
+/** Insertions, deletions, replacements and swaps of neighbours; limit + 1 if they are more than the limit. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before = new Uint16Array(b.length + 1)
@@ -87,10 +75,7 @@ function commonPrefixLength(a: string, b: string): number {
   return i
 }
 
-/**
- * Returns names that contain a text, for search while typing: first those that begin with it, then the
- * others, each sorted by name.
- */
+/** For search while typing: first those that begin with the text, then the others that contain it, each sorted by name. */
 export function namesHolding(text: string, names: readonly string[], count: number): string[] {
   const wanted = text.toLowerCase()
   const ranked: { name: string; at: number }[] = []

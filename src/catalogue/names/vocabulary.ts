@@ -54,7 +54,6 @@ export class IdsByName {
     return this.#first.has(name.toLowerCase())
   }
 
-  /** Returns an empty array if the name is unknown. */
   idsOf(name: string): readonly number[] {
     const key = name.toLowerCase()
     const first = this.#first.get(key)
@@ -62,10 +61,7 @@ export class IdsByName {
   }
 }
 
-/**
- * Finds the places in which a zone lies: from the known zones, from the offers that are priced in it, and from what the
- * provider declares about zone names.
- */
+/** Found from the known zones, the offers that are priced in a zone, and what the provider declares about zone names. */
 export class ZoneRegions {
   readonly #known = new Map<string, Set<number>>()
   readonly #cache = new Map<string, readonly number[]>()

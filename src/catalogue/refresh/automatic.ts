@@ -8,7 +8,6 @@ import { type RefreshJob, refreshJob } from './schedule.ts'
 
 interface AutomaticRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keys of the providers that an operator turned on. */
   readonly enabled: readonly string[]
   /** Hours between two refreshes of a list that is not large. */
   readonly hours: number

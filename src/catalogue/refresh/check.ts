@@ -18,7 +18,6 @@ const tolerances = {
   fewest: 20,
 } as const
 
-/** Explains why a list is rejected; undefined if it is accepted. */
 export function reasonToRefuse(
   next: readonly Offer[],
   before: readonly Offer[],
@@ -77,10 +76,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
     : undefined
 }
 
-/**
- * Keeps the old price if a price fell below a third of it, which is usually a mistake, and lists
- * the change as quarantined.
- */
+/** A price that fell below a third is usually a mistake: the old one is kept, and the change is listed as quarantined. */
 export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],

@@ -7,10 +7,8 @@ import { attachCatalogue, type TransferredCatalogue } from '../snapshot/transfer
 
 interface FollowDeps {
   readonly store: { readonly prices: PriceStore }
-  /** Manifest of the catalogue that is being served. */
   served(): BuildManifest
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
-  /** Replaces the catalogue that is being served. */
   serve(next: LoadedCatalogue): void
   /** Called once for each published catalogue that cannot be read, for example because a newer version wrote it. */
   onUnreadable(error: Error): void
@@ -45,7 +43,6 @@ export function catalogueFollower(
 
 export interface UnpackWork {
   readonly bytes: Uint8Array
-  /** Keys of the providers that are turned on. */
   readonly providers: readonly string[]
 }
 

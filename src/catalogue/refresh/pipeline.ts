@@ -75,10 +75,7 @@ async function withRefreshLease(
   }
 }
 
-/**
- * Returns the catalogues of which the newest is the current one. The refresh finds out which that is, because unpacking
- * them takes long. `id` is that of the published one.
- */
+/** The newest is the current one. The refresh finds out which that is, because unpacking takes long. `id`: the published one. */
 async function cataloguesInForce({
   store,
   shipped,
@@ -88,10 +85,7 @@ async function cataloguesInForce({
   return { id: published.id, catalogues: [published.bytes, own] }
 }
 
-/**
- * Returns false if the lease was lost and another node published first. Then its catalogue is the current one, and
- * this one is not published.
- */
+/** Returns false if the lease was lost and another node published first, whose catalogue is then the current one. */
 function publishCatalogue(
   { store, now }: PublishDeps,
   { id, bytes, changes }: RefreshedCatalogue,
@@ -104,10 +98,7 @@ async function pruneHistory({ store, now }: PublishDeps): Promise<void> {
   for (const usage of usageTypes) await store.prices.prune(usage, now() - historyDays[usage] * dayMs)
 }
 
-/**
- * Runs in a thread. Builds a new catalogue from the current one, provider by provider. The prices of a provider are
- * replaced as a whole or kept as a whole.
- */
+/** Runs in a thread, provider by provider. The prices of a provider are replaced as a whole or kept as a whole. */
 export async function refreshCatalogue(
   importers: readonly Importer[],
   inForce: Snapshot,

@@ -20,7 +20,6 @@ interface RefreshRequest extends Pick<RefreshWork, 'regions' | 'maxTotalBytes' |
 
 interface PreparedRefresh {
   readonly providers: readonly string[]
-  /** Refreshes the newest of these catalogues in its own thread. */
   run(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
 }
 
@@ -29,10 +28,7 @@ export class NoPriceList extends Error {
   override readonly name = 'NoPriceList'
 }
 
-/**
- * Checks what a refresh needs; throws NoPriceList or RefreshConfigError before anything is fetched. Credentials are read
- * again at each run, because credential files are rotated.
- */
+/** Throws before anything is fetched. Credentials are read again at each run, because credential files are rotated. */
 export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
   const chosen = importersOf(request.providers, request.enabled)
   const providers = chosen.map(({ provider }) => provider.key)
@@ -51,10 +47,7 @@ export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
   }
 }
 
-/**
- * Returns the importers of the named providers, in any letter case, or else of those that are on by default and those that an
- * operator turned on. Throws NoPriceList.
- */
+/** By name, in any letter case, or else those that are on by default or turned on. Throws NoPriceList. */
 export function importersOf(names?: readonly string[], enabled: readonly string[] = []): readonly Importer[] {
   const known = importers.map(({ provider }) => provider.key)
   const wanted = names?.map((name) => name.toLowerCase())
@@ -72,7 +65,6 @@ export function importersOf(names?: readonly string[], enabled: readonly string[
 export interface RefreshWork {
   /** The newest of these is in force. */
   readonly catalogues: readonly Uint8Array[]
-  /** Keys of providers. */
   readonly providers: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   readonly endpoints: Readonly<Record<string, string>>
@@ -108,7 +100,6 @@ export function refreshInThread(
   })
 }
 
-/** How the refresh of one provider ended. */
 export interface ProviderOutcome {
   readonly provider: string
   readonly outcome: RefreshOutcome
@@ -126,7 +117,6 @@ export function providerOutcomes({ providers }: BuildManifest, keys: readonly st
   })
 }
 
-/** Logs how the refresh of each provider ended. */
 export function logOutcomes(
   outcomes: readonly ProviderOutcome[],
   log: (level: 'info' | 'warn', message: string, more: Record<string, unknown>) => void,
@@ -138,17 +128,12 @@ export function logOutcomes(
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Thrown if a credential file is named but cannot be read, or if an endpoint is malformed. The message names the variable
- * and the file, never the content of the file.
- */
+/** The message names the variable and the file, never the content of the file. */
 export class RefreshConfigError extends Error {
   override readonly name = 'RefreshConfigError'
 }
 
-/**
- * Reads the credentials that importers may use: from NAME, else from the file that NAME_FILE names. They are not stored.
- */
+/** From NAME, else from the file that NAME_FILE names. They are not stored. */
 export function readCredentials(
   importers: readonly Importer[],
   environment: Environment,

@@ -3,20 +3,15 @@ import type { Offer, PriceChange, UsageType } from '../../domain/offer.ts'
 import { offerKey } from '../../providers/describe-offers.ts'
 import type { PriceChanges } from '../../store/port-prices.ts'
 
-/** How long price changes are kept. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 
 interface PriceChangeOptions {
   readonly provider: string
   readonly at: number
-  /**
-   * Whether prices that were not there before count as new. They do not if the first list of a provider is compared with
-   * older prices from elsewhere.
-   */
+  /** They do not if the first list of a provider is compared with older prices from elsewhere. */
   readonly withAdditions: boolean
 }
 
-/** Returns the changes, in one record for each type and usage type. */
 export function priceChangesBetween(
   before: readonly Offer[],
   after: readonly Offer[],

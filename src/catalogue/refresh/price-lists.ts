@@ -10,7 +10,6 @@ export { NoPriceList } from './prepare.ts'
 /** A list that is larger than this is read seven times less often. */
 const largeListBytes = 50_000_000
 
-/** A provider's price list, and how a service refreshes it by itself. */
 interface PriceList {
   readonly provider: string
   readonly addresses: readonly string[]
@@ -26,7 +25,6 @@ interface PriceList {
 
 interface PriceListRequest {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keys of providers that an operator turned on. */
   readonly enabled?: readonly string[]
   /** Names of providers; those that are on if undefined. */
   readonly providers?: readonly string[] | undefined
@@ -77,7 +75,6 @@ interface CatalogueAnswer {
   }[]
 }
 
-/** What the catalogue of a service has recorded of each provider. */
 export const servedNotes = ({ providers }: CatalogueAnswer): Notes =>
   new Map(
     providers.flatMap(({ provider_key, refresh }) =>
@@ -96,10 +93,7 @@ export const priceListLine = ({ provider, addresses, bytes, ...list }: PriceList
       : `every ${list.everyHours} hours${list.inUseOnly ? ', regions in use only' : ''}`,
   ].join('; ')
 
-/**
- * Returns the lists that a service refreshes now by itself: those that can be read, were last tried long enough ago and, if
- * only regions in use are read of them, have such regions.
- */
+/** Those that can be read, were last tried long enough ago and, if read only in use, have regions in use. */
 export function dueLists(
   lists: readonly PriceList[],
   manifest: BuildManifest,

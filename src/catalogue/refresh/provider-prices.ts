@@ -14,7 +14,6 @@ import { buildOfferColumns } from '../columns/build-columns.ts'
 import { viewsIn } from '../columns/offer-view.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
-/** One provider's prices in a catalogue. */
 export interface ProviderPrices {
   readonly offers: readonly Offer[]
   readonly zones: readonly KnownZone[]
@@ -39,7 +38,6 @@ export interface RefreshOptions {
   onProgress?(line: ProgressLine): void
 }
 
-/** What a refresh does at the moment. */
 export interface ProgressLine {
   readonly provider: string
   readonly text: string
@@ -49,7 +47,6 @@ export interface ProgressLine {
 
 export interface RefreshedCatalogue {
   readonly id: string
-  /** The whole new catalogue. */
   readonly bytes: Uint8Array
   readonly manifest: BuildManifest
   /** The price changes, for the history. */
@@ -58,7 +55,6 @@ export interface RefreshedCatalogue {
   readonly fresh: number
 }
 
-/** Returns the parts of a catalogue by provider. */
 export function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPart> {
   return new Map(
     manifest.providers.map((described) => [
@@ -99,7 +95,6 @@ export function emptyPart({ provider, currency }: Importer): ProviderPart {
   return { offers: () => [], zones: [], manifest }
 }
 
-/** Returns the newest exchange rate of all. Each provider's manifest also contains its own. */
 export function latestExchange(
   before: ExchangeRate | null,
   parts: readonly ProviderPart[],

@@ -3,7 +3,6 @@ import { logOutcomes, type ProviderOutcome, prepareRefresh, providerOutcomes } f
 
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Keys of the providers that are turned on. */
   readonly enabled: readonly string[]
   /** A directory in which to record what the providers answer. */
   readonly recordTo?: string | undefined
@@ -11,7 +10,6 @@ interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   reportError(level: 'error', message: string, error: unknown): void
 }
 
-/** The state of the last refresh that was requested from this node. */
 export interface RefreshStatus {
   /** 'elsewhere': another process is refreshing the prices, so this one did not. */
   readonly state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
@@ -23,7 +21,6 @@ export interface RefreshStatus {
   readonly outcomes: readonly ProviderOutcome[]
 }
 
-/** Thrown if a refresh is already running on this node. */
 export class AlreadyRefreshing extends Error {
   override readonly name = 'AlreadyRefreshing'
 }

@@ -38,9 +38,7 @@ export class BestOffers {
   count = 0
   prices = new Float64Array(1)
   offers = new Int32Array(1)
-  /** Slot of each offer. */
   slots = new Int32Array(1)
-  /** Index of the source of each offer. */
   indexes = new Int32Array(1)
   readonly #priceCodes = new PriceCodes()
   #sources: readonly SearchSource[] = []
@@ -81,7 +79,6 @@ export class BestOffers {
     this.#maxCode = Infinity
   }
 
-  /** Adds the offers of a group that pass. Only those within [from, to) of its slots can. */
   addGroup(source: SearchSource, group: number, from = 0, to = Infinity): void {
     const { words, halves } = source.searchIndex.groups
     const { filter } = source

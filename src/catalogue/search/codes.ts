@@ -5,7 +5,6 @@
  */
 export class PriceCodes {
   readonly #single = new Float32Array(1)
-  /** The same memory. */
   readonly #bits = new Uint32Array(this.#single.buffer)
   readonly #minBits = this.#bitsRoundedDown(2 ** -20)
 

@@ -15,7 +15,6 @@ export interface ProviderFacets {
   readonly offers: number
 }
 
-/** Returns the facets of each provider that has offers, in the order of provider keys. */
 export function buildFacets({ columns, words }: SearchIndex, zones: readonly KnownZone[]): ProviderFacets[] {
   const byProvider = words.providers.map(() => new Collected())
   const { places, slotStart, groupType, groupOs, offers, labels } = columns

@@ -5,10 +5,7 @@ import type { IdsByName } from '../names/vocabulary.ts'
 import { architecturesOf } from './groups.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/**
- * A need, expressed in the ids of one catalogue. An undefined member limits nothing. Marks contain 1
- * for each id that passes.
- */
+/** A need in the ids of one catalogue. An undefined member limits nothing. Marks contain 1 for each id that passes. */
 export interface SearchFilter {
   readonly vcpus: number
   readonly ramGib: number
@@ -106,9 +103,7 @@ function homePlaceOf({ columns, words }: Pick<SearchIndex, 'columns' | 'words'>,
   return words.placesByRegion.idsOf(home.region).find(isHome) ?? -1
 }
 
-/**
- * Returns the places where an offer may be, which providers, regions and zones all limit; undefined if that is anywhere.
- */
+/** Where an offer may be, which providers, regions and zones all limit; undefined if that is anywhere. */
 function placesOf(
   { columns, words, zonePlaces }: SearchIndex,
   predicates: Predicates,
@@ -135,7 +130,6 @@ function limitsPlaces({ providers, regions, availabilityZones }: Predicates): bo
   return Boolean(providers?.length || regions?.length || availabilityZones?.length)
 }
 
-/** Returns those of the purchase options that pass. */
 function optionsOf(options: readonly number[], need: Need): readonly number[] {
   const isLimited = need.predicates.usageTypes?.length || need.termLength !== undefined
   return isLimited ? options.filter((option) => optionPasses(option, need)) : options

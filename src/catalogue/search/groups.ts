@@ -27,7 +27,6 @@ export class OfferGroups {
    * groups by them.
    */
   readonly speeds: Uint32Array
-  /** The purchase options that have an offer. */
   readonly options: readonly number[]
   readonly priceCodes = new PriceCodes()
   readonly vcpuCodes: SizeCodes

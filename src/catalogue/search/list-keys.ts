@@ -41,7 +41,6 @@ export class Areas {
     return places.length === 0 ? (this.#ids.get(area) ?? 0) : 0
   }
 
-  /** Whether one of the places is in the area of that name. */
   holdsAny(area: string, places: readonly number[]): boolean {
     const id = this.#ids.get(area)
     return id !== undefined && places.some((place) => this.ofPlace[place] === id)
@@ -129,7 +128,6 @@ export class Classes {
     for (const each of all) this.id(each.gpu, each.architecture, each)
   }
 
-  /** Returns the id of a class. A new class gets a new id. */
   id(
     gpu: number,
     architecture: number,

@@ -20,7 +20,6 @@ export interface OffersQuery {
   readonly service?: string
 }
 
-/** All types of a family at one place, for one operating system, usage type, term and zone. */
 export interface FamilyQuery {
   readonly provider: string
   readonly family: string
@@ -72,7 +71,6 @@ export function familyOffers(
   return found
 }
 
-/** Groups by provider and family. */
 export type FamilyGroups = ReadonlyMap<string, readonly number[]>
 
 export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGroups {

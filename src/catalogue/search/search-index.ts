@@ -67,7 +67,6 @@ export function buildSearchIndex(
   }
 }
 
-/** Builds only the sorted lists. */
 export function buildListsOf(columns: OfferColumns, rules: CatalogueRules): SortedLists {
   const words = vocabularyOf(columns)
   const traits = new GroupTraits(columns, words, rules)

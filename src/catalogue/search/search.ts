@@ -159,7 +159,6 @@ function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): ChosenLists 
     : { lists: chosen.flatMap((each) => each.lists), areOfOneScope: false }
 }
 
-/** Returns the list of a key; -1 if there is none. */
 function findList({ keys }: SortedLists, key: number): number {
   let low = 0
   let high = keys.length

@@ -7,10 +7,7 @@ import { PriceCodes } from './codes.ts'
 import { groupWords, typeShift, typeWord } from './groups.ts'
 import { groupNamed } from './lookup.ts'
 
-/**
- * The types with the best offers so far, in the canonical order of their best offers. One object serves many searches,
- * one at a time.
- */
+/** In the canonical order of their best offers. One object serves many searches, one at a time. */
 export class TopTypes {
   /** A type whose cheapest price has a greater code is not needed. */
   greatestCode = Infinity

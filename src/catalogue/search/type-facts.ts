@@ -16,7 +16,6 @@ export interface TypeFacts {
   readonly regions: readonly string[]
   readonly operatingSystems: readonly string[]
   readonly usageTypes: readonly string[]
-  /** The lowest on-demand price; null if there is none. */
   readonly minPerHourUsd: number | null
   /** What a month costs at that price; null if there is none. */
   readonly minPerMonthUsd: number | null

@@ -60,7 +60,6 @@ export function readPrices(r: ByteReader, count: number): Float64Array {
   return prices
 }
 
-/** Reads numbers; NaN means unknown. */
 export function readNumbers(r: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count)
   for (let i = 0; i < count; i++) {

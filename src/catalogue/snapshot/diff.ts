@@ -3,7 +3,6 @@ import { compareText } from '../columns/dictionary.ts'
 import { offersIn } from '../columns/offer-view.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** How one provider's offers changed between two snapshots. */
 export interface ProviderDiff {
   readonly provider: string
   readonly offersBefore: number
@@ -29,10 +28,7 @@ interface PriceMove {
   readonly percent: number
 }
 
-/**
- * Returns one diff for each provider in either snapshot, sorted by provider. Two offers are the same if they differ only
- * in price, facts and origin.
- */
+/** Sorted by provider. Two offers are the same if they differ only in price, facts and origin. */
 export function diffSnapshots(before: Snapshot, after: Snapshot, largest = 10): ProviderDiff[] {
   const old = byProvider(before)
   const next = byProvider(after)

@@ -15,10 +15,7 @@ export type SlottedOffers = Pick<OfferColumns, 'slotStart' | 'skus'> & {
   readonly offers: Omit<OfferFields, 'place'>
 }
 
-/**
- * Splits the slots of format 1, in which a group has one slot for each usage type, by the length of terms. Offers that
- * stay together keep their order.
- */
+/** A group of format 1 has one slot for each usage type. Offers that stay together keep their order. */
 export function splitReservedSlots(stored: SlottedOffers, labels: PriceLabels): SlottedOffers {
   const usageStart = stored.slotStart
   const groups = (usageStart.length - 1) / usageNames.length

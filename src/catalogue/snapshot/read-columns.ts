@@ -29,10 +29,7 @@ import {
 import { type SlottedOffers, splitReservedSlots } from './format-1.ts'
 import { storedVocabularies } from './write-columns.ts'
 
-/**
- * Reads what writeColumns wrote. Whatever the bytes are, it returns columns that search can trust,
- * or throws MalformedBytes.
- */
+/** Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
 export function readColumns(r: ByteReader, version: number): OfferColumns {
   for (const names of storedVocabularies)
     if (readTexts(r).join('\n') !== names.join('\n'))

@@ -20,7 +20,6 @@ const maxBodyBytes = 256 * 1024 * 1024
 
 type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
-/** Thrown if a snapshot is refused. */
 export class SnapshotError extends CodedError<SnapshotErrorCode> {
   override readonly name = 'SnapshotError'
 }
@@ -61,7 +60,6 @@ export function encodeSnapshot(
   return Buffer.concat([content, digestOf(content)])
 }
 
-/** Returns the id of a file that encodeSnapshot wrote. */
 export const snapshotId = (file: Buffer): string => file.subarray(-digestBytes).toString('hex')
 
 /** Throws SnapshotError, and nothing else, whatever the bytes are. */

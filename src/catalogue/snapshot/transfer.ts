@@ -8,10 +8,7 @@ import type { ProviderFacets } from '../search/facets.ts'
 import type { SortedLists } from '../search/list-entries.ts'
 import type { FamilyGroups } from '../search/lookup.ts'
 
-/**
- * A catalogue on its way from the thread that built it to the one that serves it. Arrays are moved, texts are joined into
- * one text, and what takes long to compute is not computed again.
- */
+/** Arrays are moved, texts are joined into one text, and what takes long to compute is not computed again. */
 export interface TransferredCatalogue {
   readonly id: string
   /** All texts (see Texts) as JSON. */
@@ -75,7 +72,6 @@ export function detachCatalogue(catalogue: Catalogue): {
   return { moved, buffers: buffersIn(moved) }
 }
 
-/** Restores the catalogue in this thread. */
 export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts

@@ -73,15 +73,11 @@ function writeIds(w: ByteWriter, ids: IdArray): void {
   for (const id of ids) w.varint(id)
 }
 
-/** Writes the length of each range. */
 function writeSteps(w: ByteWriter, starts: Uint32Array): void {
   for (let i = 1; i < starts.length; i++) w.varint(starts[i]! - starts[i - 1]!)
 }
 
-/**
- * Writes the number of digits after the point of every price, then the digits of every price as a whole
- * number: 0.0625 is 4 and 625.
- */
+/** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
 function writePrices(w: ByteWriter, price: Iterable<number>): void {
   const decimals = Array.from(price, toDecimal)
   for (const { digits } of decimals) w.byte(digits)
@@ -93,10 +89,7 @@ function writePrices(w: ByteWriter, price: Iterable<number>): void {
   }
 }
 
-/**
- * Writes ids that were given in order of appearance: 0 none, 1 the next new one, 2 the newest so far,
- * 3 the one before it, ...
- */
+/** In order of appearance: 0 none, 1 the next new one, 2 the newest so far, 3 the one before it, ... */
 function writeAppearing(w: ByteWriter, ids: IdArray): void {
   let newest = 0
   for (const id of ids) {

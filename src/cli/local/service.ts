@@ -9,13 +9,9 @@ import type { Store } from '../../store/port.ts'
 import { type Call, CommandFailure } from '../command.ts'
 import { organisationOf } from '../organisation.ts'
 import { clientOf, type ServiceClient } from '../server.ts'
-import { adviceOn, machinesOn, pricingOn, sizesOn } from './deps.ts'
-import { localRefresh, publishedCatalogue } from './refresh.ts'
+import { adviceOn, localRefresh, machinesOn, pricingOn, publishedCatalogue, sizesOn } from './deps.ts'
 
-/**
- * The routes of the service in this process, on the database of this machine: no port, and only the routes that a command
- * calls. Errors are thrown as the operations throw them.
- */
+/** The routes of the service in this process: no port, and only those that a command calls. Errors are thrown as they are. */
 export function localService(call: Call, store: Store): ServiceClient {
   const failures = new WeakMap<object, unknown>()
   const servers = new Map<object, Promise<Server>>()

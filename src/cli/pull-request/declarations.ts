@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The place where a resource is declared. */
 interface Declaration {
   readonly file: string
   /** Line number, starting at 1. */
@@ -17,10 +16,7 @@ export class Declarations {
     this.#directory = directory
   }
 
-  /**
-   * Returns the line in the block that contains `value`, otherwise the first line of the block. Returns undefined if there
-   * is no block.
-   */
+  /** The line in the block that contains `value`, otherwise the first line of the block; undefined if there is no block. */
   find(document: unknown, address: string, value: string): Declaration | undefined {
     const parts = address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, '').split(/[. ]/)
     const modules: string[] = []

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailure, UsageError } from '../command.ts'
-import { Api, type ApiOptions } from './api.ts'
-import { MayNotComment, type PullRequest } from './comment.ts'
+import { Api, type ApiOptions, MayNotComment, type PullRequest } from './api.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -52,10 +51,7 @@ interface Comment {
   readonly user?: { readonly type?: string } | null
 }
 
-/**
- * A token of a workflow or an app may change the comments of people too. Those could then be changed again by their
- * authors, so they are never taken for the review.
- */
+/** Tokens of workflows and apps may change comments of people too, whose authors could change them again: never taken. */
 async function* ownComments(comments: AsyncIterable<Comment>, token: string): AsyncGenerator<Comment> {
   const isOfApp = token.startsWith('ghs_')
   for await (const comment of comments) if (!isOfApp || comment.user?.type !== 'User') yield comment
@@ -80,4 +76,41 @@ function eventIn(file: string): GithubEvent {
 interface GithubEvent {
   readonly pull_request?: { readonly number?: number }
   readonly issue?: { readonly number?: number; readonly pull_request?: unknown }
+}
+
+/** The merge request that a GitLab pipeline runs for; undefined if it runs for none. */
+export function gitlabMergeRequest(
+  environment: Readonly<Record<string, string | undefined>>,
+  time: Pick<ApiOptions, 'wait' | 'now'>,
+): PullRequest | undefined {
+  const { GITLAB_TOKEN: token, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: iid } = environment
+  if (!token)
+    throw new UsageError(
+      '--comment gitlab needs a token with the scope api in GITLAB_TOKEN; the job token may not write notes',
+    )
+  if (!project) throw new UsageError('--comment gitlab needs CI_PROJECT_ID')
+  if (!iid) return undefined
+  const api = new Api({
+    ...time,
+    base: (environment.CI_API_V4_URL || 'https://gitlab.com/api/v4').replace(/\/+$/, ''),
+    headers: { 'private-token': token, 'user-agent': 'cheapside' },
+  })
+  const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${encodeURIComponent(iid)}/notes`
+  return {
+    maxCharacters: 1_000_000,
+    comments: () => api.pages(`${notes}?per_page=100&order_by=created_at&sort=asc`),
+    async create(body) {
+      const response = await api.send('POST', notes, { body })
+      if ([401, 403, 404].includes(response.status))
+        throw new MayNotComment((await api.failure(response)).message)
+      if (!response.ok) throw await api.failure(response)
+      await response.body?.cancel()
+    },
+    async update(id, body) {
+      const response = await api.send('PUT', `${notes}/${id}`, { body })
+      if (!response.ok && ![403, 404].includes(response.status)) throw await api.failure(response)
+      await response.body?.cancel()
+      return response.ok
+    },
+  }
 }

@@ -3,7 +3,6 @@ import type { ClusterRecommendation, NodePoolView } from '../../recommendations/
 import { formatPercent, printable, size } from './figures.ts'
 import { renderTable } from './table.ts'
 
-/** Renders the nodes of each cluster now and in each option. */
 export const renderClusters = (clusters: readonly ClusterRecommendation[]): string =>
   clusters.length === 0 ? 'No cluster has a history of usage.' : clusters.map(renderCluster).join('\n\n')
 

@@ -21,7 +21,6 @@ interface ComparisonStyle {
   readonly withCarbon: boolean
 }
 
-/** Renders the current machine as a sentence, then a short table per option, then what could not be compared. */
 export function renderComparison(comparison: Comparison, style: ComparisonStyle): string {
   const { current, options, left_out: leftOut } = comparison
   const shown = options.filter(({ effort }) => style.efforts.has(effort))
@@ -90,7 +89,6 @@ function newerLines({ newer_at_same_price: newer }: Partial<Comparison['current'
   return [`Newer at the same price: ${printable(newer.instance_type)}, ${faster} faster.`]
 }
 
-/** Describes the usage of the machine, and the size that a candidate must therefore have. */
 function needText({ usage, required, vm, machine }: Comparison['current']): string {
   const isWholeMemory = vm !== null && usage.ram_gb === vm.ram_gb
   const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores

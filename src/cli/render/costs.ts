@@ -1,15 +1,13 @@
 import { groupKinds } from '../../costs/allocation/grouping.ts'
 import { roundToTotal } from '../../costs/allocation/round-to-total.ts'
 import { isPartly, type Measured, measuredText } from '../../costs/report/measured.ts'
-import type { CostRowView } from '../../costs/report/schema.ts'
+import type { CostChangeView, CostRowView } from '../../costs/report/schema.ts'
 import { dollars } from '../../domain/money.ts'
-import { formatPercent, printable } from './figures.ts'
-import { noContainers } from './nothing-found.ts'
+import { formatPercent, noContainers, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const groupNames = [...groupKinds, 'value'] as const
 
-/** Renders a line for each group and time step, then the sum. */
 export function renderCosts(rows: readonly CostRowView[], measured?: Measured): string {
   const [first] = rows
   if (first === undefined) return noContainers
@@ -62,3 +60,30 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
 
 const shareOf = (part: number, whole: number): string =>
   whole > 0 ? formatPercent((100 * part) / whole) : '-'
+
+const parts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'] as const
+type Amounts = Omit<CostChangeView['groups'][number], 'cluster' | 'namespace' | 'workload'>
+
+export function renderChange(change: CostChangeView): string {
+  const { groups, causes } = change
+  const hasWorkloads = groups.some((group) => group.workload !== undefined)
+  const names = ['CLUSTER', 'NAMESPACE', ...(hasWorkloads ? ['WORKLOAD'] : [])]
+  const head = [...names, 'BEFORE', 'COST', 'CHANGE', ...parts.map((part) => part.toUpperCase())]
+  const amounts = (of: Amounts) => [
+    ...[of.before_usd, of.cost_usd, of.change_usd].map(dollars),
+    ...parts.map((part) => dollars(of[`${part}_usd`])),
+  ]
+  const lines = groups.map((group) => [
+    ...[group.cluster, group.namespace, ...(hasWorkloads ? [group.workload] : [])].map((name) =>
+      printable(name ?? '-'),
+    ),
+    ...amounts(group),
+  ])
+  const total = ['TOTAL', ...names.slice(1).map(() => ''), ...amounts(change)]
+  const figures = head.map((_, column) => column).slice(names.length)
+  const day = (time: string) => time.slice(0, 16).replace('T', ' ')
+  const period = `${day(change.start)} to ${day(change.end)} (${change.measured_hours} h measured), compared with ${day(change.before_start)} to ${day(change.before_end)} (${change.before_measured_hours} h measured), UTC.`
+  const sentences = causes.map(({ text }) => `- ${printable(text)}`)
+  const largest = sentences.length === 0 ? [] : ['', 'Largest causes:', ...sentences]
+  return [renderTable([head, ...lines, total], figures), '', period, ...largest].join('\n')
+}

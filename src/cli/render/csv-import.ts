@@ -19,7 +19,6 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
   return `${ignored}${what}:\n${renderTable(rows)}${more}\n`
 }
 
-/** Renders the number of entries that were registered for each provider, or only checked. */
 export function renderCalls({ calls }: Pick<CsvImport, 'calls'>, isDryRun: boolean): string {
   const counts = new Map<string, number>()
   for (const { name, entries } of calls) counts.set(name, (counts.get(name) ?? 0) + entries.length)

@@ -3,7 +3,6 @@ import { csvCell } from '../../domain/text.ts'
 const outputFormats = ['table', 'json', 'yaml', 'csv'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** Writes a JSON text in another format. */
 export function reformat(json: string, format: OutputFormat): string {
   if (format === 'yaml') return yamlOf(JSON.parse(json)).join('\n')
   return format === 'csv' ? csvOf(JSON.parse(json)) : json

@@ -9,7 +9,6 @@ const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'IDLE CO
 const figures = [1, 3, 4, 5, 6]
 const shownByDefault = 20
 
-/** Renders the host as a sentence, its processes by cost, then the cost of what is unused or idle. */
 export function renderHost(scan: HostScan, costs: HostCosts, price: UnitPrice, all = false): string {
   const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
   const rest = costs.processes.slice(shown.length)

@@ -28,7 +28,6 @@ const header = [
 const figures = [4, 6, 7, 8, 11]
 const maxUnmatched = 20
 
-/** Renders a table of machines, greatest savings first, then what could not be compared. */
 export function renderInventory({ machines, unpriced, totals, ...read }: InventoryComparison): string {
   const parts: string[] = []
   if (machines.length > 0) parts.push(renderTable([header, ...machines.map(row)], figures))
@@ -80,7 +79,6 @@ function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedM
   ]
 }
 
-/** The mark of an old price. */
 const mark = ({ price }: ComparedMachine['current']): string => ageMark(price)
 
 function changesOf(offer: CandidateOffer | null): string {

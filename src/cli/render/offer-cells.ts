@@ -4,7 +4,6 @@ import { type Effort, outdatedAfterDays, type PriceAge } from '../../pricing/com
 import type { ComparedCandidate, ComparedOffer } from '../../pricing/compare/schema.ts'
 import { formatPercent, hourly, printable, size } from './figures.ts'
 
-/** The columns of offerCells(). */
 export const offerHeader = [
   'TYPE',
   'PROVIDER',
@@ -68,14 +67,12 @@ export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
   return `${price.day}${ageMark(price)}`
 }
 
-/** The mark after a price that is old or indicative. */
 export function ageMark(age: PriceAge): string {
   if (age.is_indicative) return ' ~'
   if ((age.age_days ?? 0) > outdatedAfterDays) return ' !!'
   return age.is_old ? ' !' : ''
 }
 
-/** Explains the age marks that occur. */
 export function ageLines(ages: readonly PriceAge[]): string[] {
   const marks = new Set(ages.map(ageMark))
   return ageMeanings.flatMap(([mark, meaning]) => (marks.has(mark) ? [meaning] : []))
@@ -87,7 +84,6 @@ const ageMeanings = [
   [' ~', '~ The spot price is older than 7 days and only indicative.'],
 ] as const
 
-/** Explains the marks that occur in a table of offers. */
 export function markLines(offers: readonly ComparedOffer[]): string[] {
   const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
   return [

@@ -5,7 +5,6 @@ import { totalsLines } from '../../recommendations/list/totals-lines.ts'
 import { formatPercent } from './figures.ts'
 import { renderTable } from './table.ts'
 
-/** Renders a line for each recommendation, the most valuable first, then the totals over all that pass the filters. */
 export function renderRecommendations(page: AdvicePage): string {
   const { recommendations, totals, realised, left_out } = page
   const saved =

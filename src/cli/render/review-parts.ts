@@ -6,11 +6,9 @@ import * as phrases from './review-phrases.ts'
 
 /** How a format writes what the parts of a review have in common. */
 export interface ReviewStyle {
-  /** The first part. */
   heading(review: Review): string[]
   /** Writes a table; the columns with these indices are figures. */
   table(header: readonly string[], rows: readonly string[][], figures?: readonly number[]): string
-  /** Writes the resources with notes, and the notes. */
   notes(rows: readonly string[][]): string
   /** Writes a name of the plan, such as an address, and any other text. */
   code(name: string): string
@@ -23,7 +21,6 @@ export interface ReviewStyle {
   readonly namesOnce: boolean
 }
 
-/** Renders the headline, the changes, the suggestions, what is left out, and the notes. */
 export function renderReviewParts(review: Review, style: ReviewStyle): string {
   const parts = [
     ...style.heading(review),
@@ -76,7 +73,6 @@ function suggestions(review: Review, { table, code, text, titled, namesOnce }: R
   return titled('Cheaper comparable machines', table(header, rows, [4, 5]), true)
 }
 
-/** Lists resources that are in no total, with the reason if it is known. */
 function leftOut(
   title: string,
   resources: readonly phrases.LeftOut[],

@@ -21,7 +21,6 @@ export function headline({ totals, hours_per_month: hours }: Review): string {
   return `The priced resources cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
 }
 
-/** Describes how many resources of the plan are included in the totals. */
 export function coverage(review: Review): string {
   const { changes, unpriced, unknown, free } = review
   const parts = [
@@ -38,9 +37,7 @@ export function coverage(review: Review): string {
   return `${parts.join(', ')}.${warning}`
 }
 
-/**
- * Returns the resources that the plan changes or whose cost changes, greatest increase first, and the number of the others.
- */
+/** The resources that the plan changes or whose cost changes, greatest increase first, and the number of the others. */
 export function changedMachines({ changes }: Review): { moving: ReviewedChange[]; still: number } {
   const moving = changes.filter(
     ({ action, difference_per_month: amount }) => action !== 'no-op' || amount !== 0,
@@ -113,7 +110,6 @@ export const resourceName = ({ plan, address }: ReviewedResource, { plans }: Rev
 /** A resource that is in no total, with the reason if it is known. */
 export type LeftOut = ReviewedResource & { readonly reason?: string }
 
-/** Sorts by type, then in the order of the plan. */
 export const byType = <Resource extends ReviewedResource>(resources: readonly Resource[]): Resource[] =>
   resources.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
 

@@ -13,7 +13,6 @@ export function renderReview(review: Review, format: ReviewFormat): string {
   return format === 'markdown' ? renderReviewMarkdown(review) : renderReviewText(review)
 }
 
-/** Renders plain text for a terminal or a log. */
 const renderReviewText = (review: Review): string =>
   // A CI runner that reads the log must not execute a name at the start of a line as a command.
   renderReviewParts(review, textStyle).replace(/^(?=::|##\[)/gm, ' ')

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { renderTable } from './table.ts'
-import { terminal } from './terminal.ts'
+import { renderTable, terminal } from './table.ts'
 
 test('pads columns, and aligns the given ones right', () => {
   const rows = [

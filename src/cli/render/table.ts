@@ -1,11 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { styleText } from 'node:util'
 import { printable } from './figures.ts'
-import { terminal } from './terminal.ts'
 
-/**
- * Pads columns to their widest cell. The given columns are aligned right. Characters that a terminal would execute are
- * replaced, so callers need not do that. On a terminal the table fits its width: see columnsThatFit().
- */
+/** Pads columns to their widest cell, and replaces characters that a terminal would execute, so callers need not do that. */
 export function renderTable(
   cells: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
@@ -109,7 +106,6 @@ export function fittedSentences(text: string): string {
   return lines.join('\n')
 }
 
-/** The lines of a cell that may be too wide. */
 function linesOf(cell: string, columns: number, isHead: boolean, isHeaded: boolean): string[] {
   if (width(cell) <= columns) return [cell]
   if (isHeaded && !isHead) return [shortened(cell, columns)]
@@ -137,3 +133,12 @@ function width(cell: string): number {
 /** The characters of U+FF61 to U+FFDC have half the width. */
 const wide =
   /^(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{Emoji_Presentation}\u3000-\u303e\u30fc\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
+
+interface Terminal {
+  /** Tables are not wider than this; Infinity if the output is not a terminal. */
+  readonly columns: number
+  readonly hasColor: boolean
+}
+
+/** A context of calls, because tables are rendered deep inside texts. Without one, output is plain. */
+export const terminal = new AsyncLocalStorage<Terminal>()

@@ -123,7 +123,6 @@ function networkText(network: InstanceTypeView['machine']['network']): string {
   ].join(', ')
 }
 
-/** Renders the prices for Linux by region: on demand, the cheapest commitments, spot. */
 function pricesText(linux: readonly TypePrice[], explained: readonly string[], today: string): string {
   if (linux.length === 0) return ''
   const regions = [...new Set(linux.map(({ region }) => region))].sort()

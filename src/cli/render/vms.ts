@@ -2,14 +2,12 @@ import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import type { ComparedCandidate } from '../../pricing/compare/schema.ts'
 import type { VmRecommendation, VmSummary } from '../../recommendations/machines/schema.ts'
-import { formatPercent, hourly, printable } from './figures.ts'
-import { noMachines } from './nothing-found.ts'
+import { formatPercent, hourly, noMachines, printable } from './figures.ts'
 import { changesText, markLines, offerCells, offerFigures, offerHeader, priceDay } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
 const shownByDefault = 20
 
-/** Renders machines, their possible replacements, then their processes, most expensive first. */
 export function renderVms(
   summaries: readonly VmSummary[],
   recommendations: readonly VmRecommendation[],
@@ -74,7 +72,6 @@ const perHour = (rehost: VmSummary['rehost']): string =>
 const optionsTitle =
   'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB)'
 
-/** Renders for each machine the options of its comparison, or why there are none. */
 function optionsPart(summaries: readonly VmSummary[]): string[] {
   const rows: string[][] = []
   const lines: string[] = []

@@ -1,7 +1,6 @@
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
-import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs, parseTime } from '../../domain/time.ts'
+import { dayMs, parsePeriod, parseTime } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
 import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'

@@ -169,10 +169,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_completion_time: podEndRule,
 }
 
-/**
- * Attributes whose names come from labels. An entity keeps each attribute as long as it exists, so others would let it grow
- * without limit.
- */
+/** An entity keeps each attribute as long as it exists, so others would let it grow without limit. */
 const usedNumbers: ReadonlySet<string> = new Set([
   ...['cpu', 'memory', 'pods', ...gpuResources].map((resource) => `capacity/${resource}`),
   ...['cpu', 'memory', 'pods'].map((resource) => `allocatable/${resource}`),

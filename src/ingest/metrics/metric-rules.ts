@@ -36,10 +36,7 @@ export class SeriesLabels {
     return ''
   }
 
-  /**
-   * Returns the exporter's value rather than the scraper's. If both have a label, the scraper renames the exporter's to
-   * exported_...
-   */
+  /** The exporter's value rather than the scraper's, which renames the exporter's label to exported_... if both have it. */
   exporterLabel(...labels: readonly string[]): string {
     return this.first(...labels.map((label) => `exported_${label}`), ...labels)
   }
@@ -143,9 +140,7 @@ export function terminatedRule(series: SeriesLabels): SeriesMeaning | undefined 
   return subject && { fact: 'terminated', subject, reason: series.get('reason') }
 }
 
-/**
- * A series without a container is the sum of a pod or of a node's cgroup, and the container POD is the pod's sandbox.
- */
+/** A series without a container is the sum of a pod or of a node's cgroup; the container POD is the pod's sandbox. */
 function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
   const container = series.exporterLabel('container', 'container_name')
   const pod = series.exporterLabel('pod', 'pod_name')
@@ -233,10 +228,7 @@ function known<Name extends string>(texts: Partial<Record<Name, string>>): Recor
   return given.length === 0 ? undefined : (Object.fromEntries(given) as Record<Name, string>)
 }
 
-/**
- * The agent sets all four labels. Process exporters set a group of processes, and their machine is found by the scraped
- * address.
- */
+/** The agent sets all four. Process exporters set a group of processes; their machine is the scraped address. */
 function processSubject(series: SeriesLabels): ProcessSubject | undefined {
   const process = series.first('process', 'groupname')
   const vm = series.first('vm', 'nodename', 'hostname', 'node') || host(series.get('instance'))

@@ -1,11 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
+
+/** For the engine or the client; it should be queried in smaller pieces. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge'
+}
+
+/** However often it is repeated: a wrong key, a wrong address, no such tenant. */
+export class EngineRefused extends Error {
+  override readonly name = 'EngineRefused'
+}
+
+/** A failure that may be temporary; the query should be repeated. */
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable'
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterMs = retryAfterMs
+  }
+}
 
 interface EngineAddress {
-  /**
-   * The address before /api/v1: http://prometheus:9090, http://mimir/prometheus. It is shown in messages, so it must
-   * not contain secrets.
-   */
+  /** Before /api/v1: http://prometheus:9090, http://mimir/prometheus. Shown in messages, so it must not contain secrets. */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>
@@ -37,10 +54,7 @@ export function holdsCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-/**
- * Queries a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. Temporary failures are retried with growing
- * pauses.
- */
+/** Temporary failures are retried with growing pauses. */
 export class PromqlClient {
   readonly #address: EngineAddress
   readonly #options: ClientOptions
@@ -50,9 +64,7 @@ export class PromqlClient {
     this.#options = { ...defaultClientOptions, ...options }
   }
 
-  /**
-   * Returns the `data` of the response without checking it. Throws AnswerTooLarge, EngineRefused or EngineUnavailable.
-   */
+  /** Returns `data` unchecked. Throws AnswerTooLarge, EngineRefused or EngineUnavailable. */
   ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
     return this.#askUntilAnswered(path, { method: 'POST', body: new URLSearchParams(parameters) })
   }

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { hourMs } from '../../domain/time.ts'
 import { knownMetrics } from '../metrics/interpret.ts'
-import type { PromqlClient } from './client.ts'
-import { AnswerTooLarge, EngineRefused } from './errors.ts'
+import { AnswerTooLarge, EngineRefused, type PromqlClient } from './client.ts'
 import { fetchRawSamples, type RawQuery, type RawSeries } from './raw-samples.ts'
 
 interface CollectOptions {
@@ -15,9 +15,7 @@ interface CollectOptions {
 /** A chunk of history, or a piece of a chunk that was too large for one response. */
 interface CollectedPiece {
   readonly series: readonly RawSeries[]
-  /**
-   * Everything before this time is collected, so a collection can resume here. It moves with the last piece of a chunk.
-   */
+  /** Everything before is collected, so a collection can resume here. It moves with the last piece of a chunk. */
   readonly doneUntilMs: number
   /** From 0 to 1. */
   readonly progress: number
@@ -60,7 +58,6 @@ export async function* collect(
   }
 }
 
-/** The series that one query asks for. */
 type Group = Pick<RawQuery, 'matchers' | 'metrics' | 'cuts'>
 
 /** Yields the pieces of one series in order of time. Groups that fit into one response are added to `answered`. */
@@ -142,3 +139,50 @@ const nameLabels = [
   ['cheapside_', 'vm'],
   ['', 'pod'],
 ] as const
+
+/** One of several parts of an engine's series, which are collected separately. Numbers begin at 1. */
+export interface CollectionPart {
+  readonly number: number
+  readonly count: number
+}
+
+/**
+ * Returns the matchers that select a part, to be queried one after the other. All series of a namespace are in one part,
+ * and those without a namespace are in the first. PromQL cannot hash, so the namespaces of the span are listed. The list
+ * is empty if the part has no series.
+ */
+export async function partMatchers(
+  client: PromqlClient,
+  part: CollectionPart,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<string[]> {
+  const selected: string[] = []
+  const absent: string[] = []
+  for (const label of namespaceLabels) {
+    const names = await client.labelValues(label, fromMs, toMs)
+    const members = names.filter((name) => name !== '' && partOf(name, part.count) === part.number)
+    if (members.length > 0)
+      selected.push([...absent, `${label}=~"${members.sort().map(quoted).join('|')}"`].join(','))
+    absent.push(`${label}=""`)
+  }
+  return part.number === 1 ? [...selected, absent.join(',')] : selected
+}
+
+/** The first that is present counts. See exporterLabel, and heapSeries in kubernetes-labels.ts. */
+const namespaceLabels = [
+  'exported_namespace',
+  'namespace',
+  'kubernetes_namespace',
+  'k8s_namespace_name',
+] as const
+
+const partOf = (namespace: string, count: number): number =>
+  1 + (hash('sha256', namespace, 'buffer').readUInt32LE(0) % count)
+
+/** Quotes a name as a literal of a regular expression within a PromQL string. */
+const quoted = (name: string): string =>
+  name
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')

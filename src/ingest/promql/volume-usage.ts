@@ -1,8 +1,7 @@
-import type { PromqlClient } from './client.ts'
-import { EngineRefused } from './errors.ts'
+import { EngineRefused, type PromqlClient } from './client.ts'
 
 /** A claim of Kubernetes, as kubelets, kube-state-metrics and node exporters describe it. */
-export interface ClaimUsage {
+interface ClaimUsage {
   readonly namespace: string
   readonly name: string
   readonly storageClass: string
@@ -20,10 +19,7 @@ interface Item {
   readonly value?: readonly [number, string]
 }
 
-/**
- * Reads the most that each claim used in the last days. IOPS and throughput are known where the serial number of a device
- * is the handle of the volume, as on AWS (vol-0ab1 has the serial vol0ab1).
- */
+/** IOPS and throughput need a device whose serial number is the handle of the volume, as on AWS (vol-0ab1, vol0ab1). */
 export async function fetchClaimUsage(
   client: PromqlClient,
   days: number,

@@ -61,7 +61,6 @@ export class Resolver {
     return (half ^ this.scope) >>> 0
   }
 
-  /** Forgets series without samples, and returns how many are left. */
   forgetSilent(): number {
     this.#table.forgetBefore(this.hour)
     return this.#table.size

@@ -31,10 +31,7 @@ export class Batch {
   refusedSamples = 0
   readonly refused: number[] = []
 
-  /**
-   * Positions in the message of the series that are used: number, from, to, number, from, to. They are recorded only if
-   * this is set.
-   */
+  /** Positions in the message of the used series: number, from, to, number, ... Recorded only if this is set. */
   ranges: number[] | undefined
 
   #high = 0
@@ -83,7 +80,6 @@ export class Batch {
     if (this.ranges !== undefined) this.ranges.length = 0
   }
 
-  /** Releases its content, and the memory of a large request. */
   release(): void {
     this.clear()
     if (this.series.length > kept) this.#allocate(initial)
@@ -152,10 +148,7 @@ export function decodeSamples(
   }
 }
 
-/**
- * Decodes a Sample of either version: 1 value (double), 2 timestamp (int64, ms); a missing field is 0. The cursor is at
- * its first byte.
- */
+/** A Sample of either version: 1 value (double), 2 timestamp (int64, ms); a missing field is 0. The cursor is at its first byte. */
 function decodeSample(wire: Wire, end: number, series: number, batch: Batch): void {
   let value = 0
   let timeMs = 0

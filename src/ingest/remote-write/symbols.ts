@@ -2,9 +2,7 @@ import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import type { LabelPairs } from './resolver.ts'
 import type { Wire } from './wire.ts'
 
-/**
- * The positions of a request's strings. Each is hashed once, and decoded only for a series that was not seen before.
- */
+/** Each is hashed once, and decoded only for a series that was not seen before. */
 export class Symbols {
   readonly #wire: Wire
   readonly #maxLabelBytes: number

@@ -7,9 +7,7 @@ export class Wire {
   #skipped = 0
   readonly #maxSkipped: number
 
-  /**
-   * A request with more skipped fields than `maxSkipped` is rejected, because none of them is used and each takes time.
-   */
+  /** Skipped fields have no use, and each takes time, so a request with more than `maxSkipped` is rejected. */
   constructor(bytes: Uint8Array, maxSkipped: number) {
     this.bytes = bytes
     this.#maxSkipped = maxSkipped
@@ -122,10 +120,7 @@ export const journalLimits: DecodeLimits = {
   maxSkippedFields: Number.POSITIVE_INFINITY,
 }
 
-/**
- * Counts the content of a request while it is read. Throws MalformedRequest, which names the limit, if a limit is
- * exceeded.
- */
+/** Throws MalformedRequest, which names the limit, if a limit is exceeded. */
 export class RequestCounts {
   readonly limits: DecodeLimits
   #series = 0

@@ -1,4 +1,4 @@
-import { flexibleSizeOf } from '../../catalogue/shipped-flexibility.ts'
+import { flexibleSizeOf } from '../../catalogue/shipped-facts.ts'
 import { billedUnit } from '../../domain/bill-line.ts'
 import { round } from '../../domain/money.ts'
 import type { Provider } from '../../domain/provider.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flexibleSizeOf } from '../../catalogue/shipped-flexibility.ts'
+import { flexibleSizeOf } from '../../catalogue/shipped-facts.ts'
 import { awsProvider } from '../../providers/aws/provider.ts'
 import { azureProvider } from '../../providers/azure/provider.ts'
 import type { Commitment, CommittedAmount, PlanRate, RunningKind } from './commitment.ts'

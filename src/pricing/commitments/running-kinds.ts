@@ -1,4 +1,4 @@
-import { flexibleSizeOf } from '../../catalogue/shipped-flexibility.ts'
+import { flexibleSizeOf } from '../../catalogue/shipped-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { chooseCurrent, ratesOfOffer, splitPrice } from '../current-offer.ts'

@@ -1,5 +1,5 @@
-import { flexibleSizeOf } from '../../catalogue/shipped-flexibility.ts'
-import type { Precondition } from '../../domain/entity-tag.ts'
+import { flexibleSizeOf } from '../../catalogue/shipped-facts.ts'
+import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { findProvider } from '../../providers/providers.ts'
 import { settingTag, writeExpected } from '../../store/expected-setting.ts'

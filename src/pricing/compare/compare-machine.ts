@@ -1,6 +1,5 @@
 import { countLeftOut, leftOutReasons } from '../../catalogue/left-out.ts'
-import { shippedFacts } from '../../catalogue/shipped-facts.ts'
-import { successorOf } from '../../catalogue/shipped-successors.ts'
+import { shippedFacts, successorOf } from '../../catalogue/shipped-facts.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'

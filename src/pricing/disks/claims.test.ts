@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planMarket } from '../../../test/plans/market.ts'
-import { shippedDisks } from '../../catalogue/shipped-disks.ts'
+import { shippedDisks } from '../../catalogue/shipped-facts.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import { adviseClaim, diskTypeOfClass, type MeasuredClaim } from './claims.ts'
 

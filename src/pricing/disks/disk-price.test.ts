@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shippedDisks } from '../../catalogue/shipped-disks.ts'
+import { shippedDisks } from '../../catalogue/shipped-facts.ts'
 import type { DiskNeed, DiskOffer } from '../../domain/disk.ts'
 import { cheaperDisks, currentDisk, diskNeed, offersNamed } from './cheaper-disks.ts'
 import { cheapestDisks, priceDisk } from './disk-price.ts'

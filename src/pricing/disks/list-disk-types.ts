@@ -1,4 +1,4 @@
-import { shippedDisks } from '../../catalogue/shipped-disks.ts'
+import { shippedDisks } from '../../catalogue/shipped-facts.ts'
 import type { DiskOffer } from '../../domain/disk.ts'
 import { hoursPerMonth, round } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'

@@ -1,5 +1,4 @@
-import { shippedDisks } from '../../catalogue/shipped-disks.ts'
-import { shippedFacts } from '../../catalogue/shipped-facts.ts'
+import { shippedDisks, shippedFacts } from '../../catalogue/shipped-facts.ts'
 import type { DiskOffer } from '../../domain/disk.ts'
 import { parseUsageType } from '../../domain/names.ts'
 import { NotFound } from '../../domain/not-found.ts'

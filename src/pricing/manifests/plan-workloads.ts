@@ -1,4 +1,4 @@
-import { shippedDisks } from '../../catalogue/shipped-disks.ts'
+import { shippedDisks } from '../../catalogue/shipped-facts.ts'
 import { hoursPerMonth, round } from '../../domain/money.ts'
 import type { PlanReading } from '../../domain/planned-instance.ts'
 import type { Rates } from '../current-offer.ts'

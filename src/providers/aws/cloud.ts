@@ -7,6 +7,6 @@ export const aws: Cloud = {
   prices: async () => (await import('./live.ts')).awsImporter,
   terraform: async () => [(await import('./terraform.ts')).awsPlans],
   inventory: async () => (await import('./inventory.ts')).awsInventory,
-  usage: async () => (await import('./usage.ts')).cloudWatchUsage,
+  usage: async () => (await import('./inventory.ts')).cloudWatchUsage,
   metadata: async () => (await import('./metadata.ts')).awsMetadata,
 }

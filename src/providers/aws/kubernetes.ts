@@ -1,11 +1,67 @@
 import { evictionGib, reservedCores } from '../../domain/node-reserve.ts'
-import type { KubernetesNodes } from '../../domain/provider.ts'
-import { writeEksctl, writeKarpenter } from './pool-writers.ts'
+import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
 
-/**
- * https://github.com/aws/karpenter-provider-aws, pkg/providers/instancetype/types.go: 255 MiB and 11 MiB for each pod.
- * Pods are limited by addresses of network interfaces, and by 110, or 250 from 30 vCPUs on.
- */
+/** A pool for each payment: Karpenter chooses among the types of the plan, up to the size of the plan. */
+const writeKarpenter: PoolWriter = (_cluster, pools) =>
+  [...Map.groupBy(pools, ({ isSpot, architecture }) => `${isSpot ? 'spot' : 'on-demand'} ${architecture}`)]
+    .map(([key, members]) => {
+      const [capacityType = '', architecture = ''] = key.split(' ')
+      const sum = (of: (pool: (typeof members)[number]) => number) =>
+        Math.ceil(members.reduce((total, pool) => total + pool.count * of(pool), 0))
+      const types = members.map(({ instanceType }) => text(instanceType)).join(', ')
+      return `---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: ${text(`planned-${capacityType}${architecture === 'arm64' ? '-arm64' : ''}`)}
+spec:
+  limits:
+    cpu: "${sum(({ cores }) => cores)}"
+    memory: ${sum(({ gib }) => gib)}Gi
+  disruption:
+    consolidationPolicy: WhenEmptyOrUnderutilized
+    consolidateAfter: 5m
+    budgets:
+      - nodes: "10%"
+  template:
+    spec:
+      expireAfter: 720h
+      nodeClassRef:
+        group: karpenter.k8s.aws
+        kind: EC2NodeClass
+        name: default
+      requirements:
+        - key: node.kubernetes.io/instance-type
+          operator: In
+          values: [${types}]
+        - key: karpenter.sh/capacity-type
+          operator: In
+          values: [${capacityType}]
+        - key: kubernetes.io/arch
+          operator: In
+          values: [${architecture === 'arm64' ? 'arm64' : 'amd64'}]
+`
+    })
+    .join('')
+
+const writeEksctl: PoolWriter = (cluster, pools) => `apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata:
+  name: ${text(cluster)}
+  region: ${text(pools[0]?.region ?? '')}
+managedNodeGroups:
+${pools
+  .map(
+    ({ name, instanceType, count, isSpot }) => `  - name: ${text(name)}
+    ${isSpot ? `instanceTypes: [${text(instanceType)}]\n    spot: true` : `instanceType: ${text(instanceType)}`}
+    minSize: ${count}
+    maxSize: ${2 * count}
+    desiredCapacity: ${count}
+`,
+  )
+  .join('')}`
+
+/** github.com/aws/karpenter-provider-aws, instancetype/types.go: 255 MiB and 11 MiB a pod; at most 110 pods, 250 from 30 vCPUs. */
 export const eksNodes: KubernetesNodes = {
   service: 'Amazon EKS',
   poolWriters: { karpenter: writeKarpenter, eksctl: writeEksctl },
@@ -43,7 +99,6 @@ const podsOfSize: Readonly<Record<string, number>> = {
   '56xlarge': 234,
 }
 
-/** Families that differ from most. */
 const podsOfFamilies = new Map(
   (
     [
@@ -84,3 +139,5 @@ const podsOfFamilies = new Map(
     ] as readonly (readonly [string, Readonly<Record<string, number>>])[]
   ).flatMap(([families, pods]) => families.split(' ').map((family) => [family, pods] as const)),
 )
+
+const text = (value: string): string => JSON.stringify(value)

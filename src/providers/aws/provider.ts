@@ -61,10 +61,7 @@ function metalUnits(family: string): number | undefined {
   return sizes.find(([pattern]) => pattern.test(family))?.[1]
 }
 
-/**
- * Returns how the zone ids of a region (use1-az1, usw2-lax1-az1) begin: us-east-1 -> use1, ap-southeast-2 ->
- * apse2, us-gov-west-1 -> usgw1.
- */
+/** How zone ids of a region begin (use1-az1, usw2-lax1-az1): us-east-1 -> use1, ap-southeast-2 -> apse2, us-gov-west-1 -> usgw1. */
 function zoneIdPrefix(region: string): string {
   const [area = '', ...rest] = region.split('-')
   const number = rest.pop() ?? ''

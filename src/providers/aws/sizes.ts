@@ -24,7 +24,6 @@ export const awsArchitectureRules: readonly ArchitectureRule[] = [
   },
 ]
 
-/** Whether the type belongs to a family of accelerated computing. */
 export const isAwsAccelerated = (instanceType: string): boolean =>
   /^(p|g|trn|inf|dl|vt|f|cg)\d/.test(instanceType)
 

@@ -7,6 +7,6 @@ export const azure: Cloud = {
   prices: async () => (await import('./live.ts')).azureImporter,
   terraform: async () => [(await import('./terraform.ts')).azurePlans],
   inventory: async () => (await import('./inventory.ts')).azureInventory,
-  usage: async () => (await import('./usage.ts')).azureMonitorUsage,
+  usage: async () => (await import('./inventory.ts')).azureMonitorUsage,
   metadata: async () => (await import('./metadata.ts')).azureMetadata,
 }

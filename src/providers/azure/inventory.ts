@@ -1,7 +1,6 @@
-import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { nodeIf } from '../inventory/cluster-node.ts'
-import { itemsWith, keysAt, textAt } from '../inventory/json-path.ts'
-import { hasOwnLicence, ownLicenceNote } from './licence.ts'
+import type { InventoryFormat, InventoryItem, MachineUsage, UsageFormat } from '../../domain/inventory.ts'
+import { at, itemsWith, keysAt, listAt, mean, nodeIf, textAt } from '../inventory/json-path.ts'
+import { hasOwnLicence, ownLicenceNote } from './provider.ts'
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
 export const azureInventory: InventoryFormat = {
@@ -33,4 +32,25 @@ function readMachine(machine: unknown): InventoryItem {
     ...(isOwnLicence ? { replaceWithin: { scope: 'provider', why: ownLicenceNote } } : {}),
     ...nodeIf(keysAt(machine, 'tags').some((key) => /^aks-managed-/i.test(key))),
   }
+}
+
+const gibBytes = 2 ** 30
+
+/** https://learn.microsoft.com/cli/azure/monitor/metrics#az-monitor-metrics-list */
+export const azureMonitorUsage: UsageFormat = {
+  source: 'az monitor metrics list',
+  read(document) {
+    if (!Array.isArray(at(document, 'value')) || at(document, 'value', 0, 'timeseries') === undefined)
+      return undefined
+    return listAt(document, 'value').flatMap((metric): MachineUsage[] => {
+      const names = [textAt(metric, 'id').replace(/\/providers\/microsoft\.insights\/.*$/i, '')]
+      const points = listAt(metric, 'timeseries').flatMap((series) => listAt(series, 'data'))
+      const average = mean(points.map((point) => at(point, 'average')))
+      const name = textAt(metric, 'name', 'value').toLowerCase()
+      if (average === undefined) return []
+      if (name === 'percentage cpu') return [{ names, cpuShare: average / 100 }]
+      if (name === 'available memory percentage') return [{ names, memoryShare: 1 - average / 100 }]
+      return name === 'available memory bytes' ? [{ names, freeMemoryGib: average / gibBytes }] : []
+    })
+  },
 }

@@ -1,6 +1,15 @@
 import { evictionGib } from '../../domain/node-reserve.ts'
-import type { KubernetesNodes } from '../../domain/provider.ts'
-import { writeAz } from './pool-writers.ts'
+import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
+import { shellWord } from '../../domain/text.ts'
+
+/** The resource group of a cluster is not known. */
+const writeAz: PoolWriter = (cluster, pools) =>
+  pools
+    .map(
+      ({ name, instanceType, count, isSpot }) =>
+        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name} --node-vm-size ${shellWord(instanceType)} --node-count ${count}${isSpot ? ' --priority Spot --eviction-policy Delete --spot-max-price -1' : ''}\n`,
+    )
+    .join('')
 
 /** Bytes are decimal: 20 MB for each pod and 50 MB. */
 const [megabytesPerPod, megabytes] = [20, 50]

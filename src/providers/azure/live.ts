@@ -70,7 +70,6 @@ function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
 
 const maxPages = 20_000
 
-/** Yields the items of page after page, following the link to the next one. */
 async function* retailItems(
   sources: Sources,
   first: string,

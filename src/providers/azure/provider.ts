@@ -1,3 +1,4 @@
+import type { PlanValues } from '../../domain/planned-instance.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { lookUp, zoneIn } from '../declare-provider.ts'
 import { aksNodes } from './kubernetes.ts'
@@ -61,10 +62,7 @@ interface AzureName {
   readonly unconstrained: string
 }
 
-/**
- * https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions. The constrained count can be in two
- * places: M64-32ms, M24s-12_v3.
- */
+/** learn.microsoft.com/azure/virtual-machines/vm-naming-conventions. The constrained count has two places: M64-32ms, M24s-12_v3. */
 export function parseAzureName(instanceType: string): AzureName | null {
   const match =
     /^(standard|basic)_([a-z]+)(\d+)(?:-(\d+))?([a-z]*)(?:-(\d+))?((?:_\w+)?)$/i.exec(instanceType) ??
@@ -108,4 +106,22 @@ const baselines: Record<string, number> = {
       ]),
     ]),
   ),
+}
+
+/**
+ * Whether a Windows machine runs with a licence of the customer (Azure Hybrid Benefit). It then costs as much as Linux, but only at
+ * Azure: other providers charge for Windows or have other rules for such licences.
+ */
+export const hasOwnLicence = (licenceType: string): boolean => /^windows_(server|client)$/i.test(licenceType)
+
+export const ownLicenceNote =
+  'runs Windows with your own licence (Azure Hybrid Benefit): priced without the licence, compared within Azure only'
+
+/** "West Europe" and "westeurope" are the same. If the plan knows the location only after apply, the resource group has it. */
+export function azureRegionOf(values: PlanValues): string {
+  const ownLocation = values.text('location')
+  const group =
+    ownLocation === '' ? values.resource('resource_group_name', ['azurerm_resource_group']) : undefined
+  const location = ownLocation || group?.text('location') || values.providerSetting('region')
+  return location.toLowerCase().replaceAll(' ', '')
 }

@@ -17,10 +17,7 @@ export const azureSizeRules: readonly SizeRule[] = [
   { name: 'between siblings of constant RAM per vCPU', sizeOf: siblingSize },
 ]
 
-/**
- * https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions: p is Arm, a is AMD. This is true
- * of all 1,378 types known.
- */
+/** learn.microsoft.com/azure/virtual-machines/vm-naming-conventions: p is Arm, a is AMD; true of all 1,378 types known. */
 export const azureArchitectureRules: readonly ArchitectureRule[] = [
   {
     name: 'processor letter in the name',
@@ -79,10 +76,7 @@ function localDiskSize(
 
 const minSiblings = 3
 
-/**
- * Derives sizes only between the smallest and the largest sibling, because the largest types of a series
- * often have less RAM per vCPU.
- */
+/** Only between the smallest and the largest sibling, because the largest types often have less RAM per vCPU. */
 function siblingSize(instanceType: string, known: ReadonlyMap<string, MachineType>): SizedMachineType | null {
   const name = parseAzureName(instanceType)
   if (name === null || name.constrainedVcpus !== null) return null

@@ -12,10 +12,9 @@ import {
   unpriced,
   windowsIf,
 } from '../terraform/reading.ts'
-import { hasOwnLicence, ownLicenceNote } from './licence.ts'
+import { azureRegionOf, hasOwnLicence, ownLicenceNote } from './provider.ts'
 import { azureCharges, systemDiskAttributes } from './terraform/charges.ts'
 import { aksCluster, aksNodePool, aksPoolAttributes } from './terraform/kubernetes.ts'
-import { azureRegionOf } from './terraform/region.ts'
 
 const place = ['location', 'resource_group_name']
 const common = [...place, 'priority', 'license_type', 'zone', 'zones']
@@ -24,10 +23,7 @@ const systemDisk = ['os_disk', ...Object.values(systemDiskAttributes).map((name)
 const single = [...common, ...host, ...systemDisk]
 const oldSystem = ['storage_os_disk.os_type', 'storage_profile_os_disk.os_type', 'os_profile_windows_config']
 
-/**
- * Sources: the documentation of the Terraform provider hashicorp/azurerm and, for what is free,
- * the pricing pages of Azure.
- */
+/** Sources: the documentation of the Terraform provider hashicorp/azurerm; for what is free, the pricing pages of Azure. */
 export const azurePlans: PlanProvider = {
   source: 'hashicorp/azurerm',
   provider: 'azure',

@@ -3,9 +3,4 @@ import { costAndUsageReport } from '../aws/bill.ts'
 import { focusBill } from './focus.ts'
 
 /** The formats of bills that are read, the first that fits first. */
-export const billFormats: readonly BillFormat[] = [
-  // All providers
-  focusBill,
-  // AWS
-  costAndUsageReport,
-]
+export const billFormats: readonly BillFormat[] = [focusBill, costAndUsageReport]

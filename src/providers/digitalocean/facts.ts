@@ -1,4 +1,4 @@
-import type { FactsReader } from '../facts/facts-reader.ts'
+import type { FactsReader } from '../cloud.ts'
 import { FactsError, readCsvTable } from '../facts/table.ts'
 
 export const digitaloceanFacts: FactsReader = {

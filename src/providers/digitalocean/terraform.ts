@@ -3,10 +3,7 @@ import { counted, free, machines, poolNodes, readPlanned, unpriced } from '../te
 
 const poolAttributes = ['size', 'node_count', 'auto_scale', 'min_nodes', 'max_nodes']
 
-/**
- * Sources: the documentation of the Terraform provider digitalocean/digitalocean and, for what is free, the
- * pricing pages of DigitalOcean.
- */
+/** Sources: the documentation of the Terraform provider digitalocean/digitalocean; for what is free, the pricing pages. */
 export const digitaloceanPlans: PlanProvider = {
   source: 'digitalocean/digitalocean',
   provider: 'digitalocean',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { factsFiles } from './files.ts'
+import { factsFiles } from './provider-facts.ts'
 import { factColumns } from './row.ts'
 
 /** A price row in the real format. The day is part of the source. */

@@ -1,11 +1,22 @@
 import type { ProviderManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
+import type { Provider } from '../../domain/provider.ts'
+import type { FactsReader } from '../cloud.ts'
 import { DroppedCounts, describeOffers, FilledCounts, offerKey } from '../describe-offers.ts'
 import { type FilledMachine, fillMachines, isSized, reasonToLeaveOut } from '../machine.ts'
+import { loadOfClouds } from '../providers.ts'
 import { sustainedUseCapUsd } from '../sustained-use.ts'
-import type { FactsFile } from './files.ts'
 import { type Fact, readFact } from './row.ts'
 import type { Sidecars } from './sidecars.ts'
+
+/** How a provider's facts are read. The file is named after the provider's key. */
+interface FactsFile extends FactsReader {
+  readonly provider: Provider
+}
+
+export const factsFiles: readonly FactsFile[] = await loadOfClouds(({ provider, facts }) =>
+  facts?.().then((reader) => ({ provider, ...reader })),
+)
 
 type AcceleratorOf = (instanceType: string) => { count: number; model: string } | undefined
 
@@ -84,10 +95,7 @@ export class ProviderFacts {
     }
   }
 
-  /**
-   * Replaces equal texts by one string. Otherwise a hundred thousand rows would hold a hundred thousand
-   * copies of a region's name.
-   */
+  /** Otherwise a hundred thousand rows would hold a hundred thousand copies of a region's name. */
   #shared(fact: Fact): Fact {
     const share = (text: string): string => {
       const seen = this.#texts.get(text)

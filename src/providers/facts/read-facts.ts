@@ -1,8 +1,7 @@
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import { zonesOfOffers } from '../describe-offers.ts'
-import { factsFiles } from './files.ts'
-import { ProviderFacts } from './provider-facts.ts'
+import { factsFiles, ProviderFacts } from './provider-facts.ts'
 import { factColumns } from './row.ts'
 import { readSidecars } from './sidecars.ts'
 import { readCsvTable } from './table.ts'
@@ -21,10 +20,7 @@ export interface ReadFactsOptions {
   readonly builtAt: string
   /** Keys of the providers to read; all that have facts if absent. */
   readonly providers?: readonly string[]
-  /**
-   * Returns what is known about a type's accelerators, which takes precedence over the prices;
-   * undefined if nothing is known.
-   */
+  /** What is known about a type's accelerators, which takes precedence over the prices; undefined if nothing is known. */
   acceleratorOf?(provider: string, instanceType: string): { count: number; model: string } | undefined
   onProgress?(line: { readonly provider: string; readonly rows: number; readonly offers: number }): void
 }

@@ -20,13 +20,12 @@ export const factColumns = [
   'source',
 ] as const
 
-/** One price as a facts file states it. */
 export interface Fact extends MachineType, ListedPrice {
   readonly source: string
   readonly day: string
 }
 
-/** Returns the fact, or the reason why the row is not one. */
+/** Returns the reason if the row is not a fact. */
 export function readFact(provider: string, fields: readonly string[]): Fact | string {
   if (fields.length !== factColumns.length) return 'wrong number of fields'
   const [owner, , region, zone, instanceType, os, usage, term, cpu, ram, arch, gpus, gpuName, price, source] =

@@ -5,16 +5,11 @@ import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { FactsError, readCsvTable } from './table.ts'
 
-/**
- * What is listed in addition to the prices, for all providers. Regions are those of the price rows,
- * before "global" is expanded.
- */
+/** What is listed in addition to the prices. Regions are those of the price rows, before "global" is expanded. */
 export interface Sidecars {
   readonly exchange: ExchangeRate
   monthlyCapUsd(provider: string, region: string, instanceType: string): number | null
-  /** Returns the ids of a price: SKU, then rate or meter. */
   skuIds(price: PriceKey): readonly string[] | undefined
-  /** Returns the currency in which the provider itself states its prices. */
   currencyOf(provider: string): string
 }
 
@@ -119,9 +114,7 @@ function mapOf<T>(maps: Map<string, Map<string, T>>, provider: string): Map<stri
   return map
 }
 
-/**
- * Several products can have one type. The one with the same price is preferred, then the one that is named like the type.
- */
+/** Several products can have one type: the one with the same price is preferred, then the one that is named like the type. */
 function bestSku(skus: readonly Sku[] | undefined, price: PriceKey): readonly string[] | undefined {
   if (skus === undefined || skus.length === 0) return undefined
   const type = fold(price.instanceType)

@@ -4,18 +4,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 
-/**
- * Thrown if the facts cannot be used: a file is missing, damaged, or not what it should be. The message names
- * the file and the reason.
- */
+/** A file is missing, damaged, or not what it should be. The message names the file and the reason. */
 export class FactsError extends Error {
   override readonly name = 'FactsError'
 }
 
-/**
- * Calls onRow for each row of `<directory>/<name>.csv.gz` (or `.csv`) after its header, without knowing what rows mean. A
- * row with too few or too many fields is passed on as it is.
- */
+/** Calls onRow for each row of NAME.csv.gz or NAME.csv after its header. Rows with too few or too many fields are passed on. */
 export async function readCsvTable(
   directory: string,
   name: string,

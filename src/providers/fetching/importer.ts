@@ -42,7 +42,6 @@ interface ImporterRequirements {
 export interface ImportContext {
   readonly sources: Sources
   readonly lastGood: LastGood
-  /** Returns the address of one of the importer's endpoints, without a slash at its end. */
   endpoint(name: string): string
   /** Returns a credential by its name; undefined if there is none. */
   secret(name: string): string | undefined
@@ -109,20 +108,17 @@ export const objectOf = (value: unknown): Unknown => (isObject(value) ? value : 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns a number, or the value of its text ("0.0960000000"); NaN if it is neither. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
-/** Returns a member, and throws if it is missing, because the document then does not have the known format. */
 export function memberOf(document: unknown, name: string, url: string): unknown {
   const value = objectOf(document)[name]
   if (value === undefined) throw malformed(url, `has no "${name}"`)
   return value
 }
 
-/** Whether a number can be a price. */
 export const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
 
 /** Returns an amount, such as the cores of a machine; null if it is not known. */

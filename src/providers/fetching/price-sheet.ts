@@ -36,7 +36,6 @@ export class PriceSheet {
     if (note !== undefined) this.notes.push(note)
   }
 
-  /** Adds the prices, zones and dropped rows of another sheet. */
   addAll(from: PriceSheet): void {
     this.rows += from.rows
     for (const price of from.prices) this.add(price)
@@ -131,7 +130,6 @@ export class PriceColumns implements Iterable<LivePrice> {
     return i === 0 ? 0 : this.#words[i * 6 - 1]!
   }
 
-  /** Returns the position after the text. */
   #write(text: string, from: number): number {
     const end = from + Buffer.byteLength(text)
     if (end > this.#skus.length) {
@@ -153,7 +151,6 @@ export class PriceColumns implements Iterable<LivePrice> {
 const recordBytes = 24
 const separator = '\n'
 
-/** Stores each distinct value once. */
 class Pool<T> {
   readonly values: T[] = []
   readonly #ids = new Map<string, number>()

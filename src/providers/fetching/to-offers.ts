@@ -18,9 +18,7 @@ export interface ImportedOffers {
   readonly manifest: ProviderManifest
 }
 
-/**
- * Turns a sheet into offers: each gets its machine, the first of equal offers is kept, and absurd prices are quarantined.
- */
+/** Each price gets its machine, the first of equal offers is kept, and absurd prices are quarantined. */
 export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGood): ImportedOffers {
   const { provider, fill = {} } = importer
   const machines = fillMachines(machineRows(sheet.prices, lastGood), fill)

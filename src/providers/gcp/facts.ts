@@ -1,4 +1,4 @@
-import type { FactsReader } from '../facts/facts-reader.ts'
+import type { FactsReader } from '../cloud.ts'
 import { readCsvTable } from '../facts/table.ts'
 import type { FillRules } from '../machine.ts'
 import { isGcpSold } from './provider.ts'

@@ -1,6 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { nodeIf } from '../inventory/cluster-node.ts'
-import { at, itemsWith, keysAt, lastPathPart, listAt, textAt } from '../inventory/json-path.ts'
+import { at, itemsWith, keysAt, lastPathPart, listAt, nodeIf, textAt } from '../inventory/json-path.ts'
 import { includesGpus } from './provider.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */

@@ -11,10 +11,16 @@ import {
 } from '../fetching/importer.ts'
 import { type LivePrice, PriceSheet } from '../fetching/price-sheet.ts'
 import { gcpFill } from './facts.ts'
-import { billedCores, type ComposedPrice, compose, seriesOf } from './live/compose.ts'
+import {
+  billedCores,
+  type ComposedPrice,
+  compose,
+  offeredTypes,
+  type SizedType,
+  seriesOf,
+} from './live/compose.ts'
 import { GcpRates } from './live/rates.ts'
 import { type GcpUsage, readSku } from './live/sku.ts'
-import { offeredTypes, type SizedType } from './live/types.ts'
 import { gcpProvider as provider } from './provider.ts'
 
 const maxPages = 1_000
@@ -109,10 +115,7 @@ function addPrices(
   if (windows !== undefined) sheet.add({ ...price(windows), operatingSystem: 'Windows' })
 }
 
-/**
- * Adds the Windows licence. Returns undefined for Arm, on which Windows does not run there, and
- * if no licence has a price.
- */
+/** Undefined for Arm, on which Windows does not run there, and if no licence has a price. */
 function withLicence(
   rates: GcpRates,
   { instanceType, vcpus, architecture }: SizedType,

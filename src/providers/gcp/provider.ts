@@ -58,10 +58,7 @@ const seriesOfType = (instanceType: string): string =>
 /** Whether the price of a type includes its GPUs. Only types of N1, also custom ones, have GPUs with prices of their own. */
 export const includesGpus = (instanceType: string): boolean => /^(?:a\d|g[2-9])/i.test(instanceType)
 
-/**
- * The small a3-highgpu types have on-demand prices, but are sold only as spot or flex-start.
- * Source: Google Cloud documentation, accelerator-optimised machine family.
- */
+/** The small a3-highgpu types are sold only as spot or flex-start. Google Cloud documentation, accelerator-optimised machines. */
 export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usageType }) =>
   usageType === 'SPOT_PREEMPTIBLE' || !/^a3-highgpu-[124]g$/.test(instanceType)
 
@@ -84,10 +81,7 @@ function wrongWithCustomType(instanceType: string): string | undefined {
   return typeof read === 'string' ? read : undefined
 }
 
-/**
- * Parses n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. Returns the reason as a clause
- * if such a type cannot be ordered, and null if the name has another form.
- */
+/** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, MiB. A clause if it cannot be ordered, else null. */
 function readCustom(instanceType: string): CustomType | string | null {
   const match = /^(?:([a-z]\d[a-z]?)-)?custom-(\d{1,3})-(\d{3,7})(-ext)?$/.exec(instanceType.toLowerCase())
   if (match === null) return null

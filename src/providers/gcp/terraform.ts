@@ -10,10 +10,7 @@ import {
   managedGroup,
 } from './terraform/machines.ts'
 
-/**
- * Sources: the documentation of the Terraform provider hashicorp/google and, for what is free, the
- * pricing pages of Google Cloud.
- */
+/** Sources: the documentation of the Terraform provider hashicorp/google; for what is free, the pricing pages of Google Cloud. */
 export const gcpPlans: PlanProvider = {
   source: 'hashicorp/google',
   provider: 'gcp',

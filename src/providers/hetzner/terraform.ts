@@ -1,10 +1,7 @@
 import type { PlanProvider, PlanValues } from '../../domain/planned-instance.ts'
 import { free, machines, readPlanned, unpriced } from '../terraform/reading.ts'
 
-/**
- * Sources: the documentation of the Terraform provider hetznercloud/hcloud and, for what is free, the
- * pricing page of Hetzner Cloud.
- */
+/** Sources: the documentation of the Terraform provider hetznercloud/hcloud; for what is free, the pricing page. */
 export const hetznerPlans: PlanProvider = {
   source: 'hetznercloud/hcloud',
   provider: 'hetzner',

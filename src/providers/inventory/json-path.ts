@@ -1,3 +1,5 @@
+import type { InventoryMachine } from '../../domain/inventory.ts'
+
 /** Returns the value at a path; undefined if there is none. Documents come from outside, so nothing in them is certain. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let found: unknown = value
@@ -8,7 +10,6 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return found
 }
 
-/** Returns the text or number at a path as text; '' if there is neither. */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
@@ -38,3 +39,14 @@ export const itemsWith =
   <Item>(member: string, read: (item: unknown) => Item) =>
   (document: unknown): Item[] | undefined =>
     Array.isArray(document) && at(document, 0, member) !== undefined ? document.map(read) : undefined
+
+/** No machine of another provider or region can be a node of a managed cluster. */
+export const nodeIf = (isNode: boolean): Pick<InventoryMachine, 'replaceWithin'> =>
+  isNode
+    ? {
+        replaceWithin: {
+          scope: 'region',
+          why: 'is a node of a managed cluster: compared within its provider and region only',
+        },
+      }
+    : {}

@@ -23,7 +23,6 @@ export type FetchMetadata = (request: MetadataRequest) => Promise<string | undef
 /** What a service reports. What it does not know is undefined or empty. */
 type Detected = { readonly [Name in keyof Omit<HostFacts, 'provider'>]: HostFacts[Name] | undefined }
 
-/** The metadata service of one cloud. */
 export interface MetadataService {
   readonly provider: string
   /** Its address, if it is not the link-local one that most clouds use. */

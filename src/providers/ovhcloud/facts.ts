@@ -1,4 +1,4 @@
-import type { FactsReader } from '../facts/facts-reader.ts'
+import type { FactsReader } from '../cloud.ts'
 
 /** The regions of the one European price, as the README of the price facts names them. */
 export const ovhcloudFacts: FactsReader = {

@@ -11,10 +11,7 @@ import {
 
 const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 
-/**
- * Sources: the documentation of the Terraform provider ovh/ovh and, for what is free, the pricing page
- * of OVHcloud Public Cloud.
- */
+/** Sources: the documentation of the Terraform provider ovh/ovh; for what is free, the pricing page of OVHcloud Public Cloud. */
 export const ovhcloudPlans: PlanProvider = {
   source: 'ovh/ovh',
   provider: 'ovhcloud',
@@ -43,10 +40,7 @@ export const ovhcloudPlans: PlanProvider = {
 
 const openstackAttributes = ['flavor_name', 'region']
 
-/**
- * Source: the documentation of the Terraform provider terraform-provider-openstack/openstack. Its prices
- * are known only at OVHcloud.
- */
+/** Source: the documentation of the Terraform provider openstack. Its prices are known only at OVHcloud. */
 export const openstackPlans: PlanProvider = {
   source: 'terraform-provider-openstack/openstack',
   provider: 'ovhcloud',

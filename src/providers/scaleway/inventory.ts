@@ -1,6 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { nodeIf } from '../inventory/cluster-node.ts'
-import { itemsWith, listAt, textAt } from '../inventory/json-path.ts'
+import { itemsWith, listAt, nodeIf, textAt } from '../inventory/json-path.ts'
 import { scalewayRegionOf, scalewaySystemOf } from './provider.ts'
 
 /** https://www.scaleway.com/en/developers/api/instances/#path-instances, as -o json prints it. */

@@ -14,10 +14,7 @@ import { scalewayRegionOf, scalewaySystemOf } from './provider.ts'
 
 const poolAttributes = ['node_type', 'size', 'min_size', 'max_size', 'autoscaling', 'zone', 'region']
 
-/**
- * Sources: the documentation of the Terraform provider scaleway/scaleway and, for what is free, the pricing
- * pages of Scaleway.
- */
+/** Sources: the documentation of the Terraform provider scaleway/scaleway; for what is free, the pricing pages of Scaleway. */
 export const scalewayPlans: PlanProvider = {
   source: 'scaleway/scaleway',
   provider: 'scaleway',

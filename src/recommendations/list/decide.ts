@@ -1,4 +1,4 @@
-import type { Precondition } from '../../domain/entity-tag.ts'
+import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'

@@ -1,8 +1,7 @@
 import { type Spend, usdOf } from '../../costs/allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
-import type { NamespaceRef } from '../../domain/subject.ts'
+import { kindOfWorkload, type NamespaceRef, nameOfWorkload } from '../../domain/subject.ts'
 import { csvCell } from '../../domain/text.ts'
-import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
 
 type Column = readonly [

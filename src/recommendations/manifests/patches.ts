@@ -7,7 +7,7 @@ import {
   type WorkloadKind,
   whyNotPatched,
   workloadKind,
-} from '../../domain/workload-kind.ts'
+} from '../../domain/subject.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { containerOwner, type OwnerRule } from './container-owner.ts'
 import type { ManifestFormat } from './write-head.ts'

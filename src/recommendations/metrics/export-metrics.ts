@@ -1,5 +1,5 @@
+import { kindOfWorkload, nameOfWorkload } from '../../domain/subject.ts'
 import { hourMs } from '../../domain/time.ts'
-import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import { marketOf } from '../../pricing/market.ts'
 import { describeNode, priceNode } from '../../pricing/price-node.ts'
 import { Yielder } from '../../runtime/yielder.ts'

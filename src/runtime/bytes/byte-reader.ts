@@ -1,7 +1,4 @@
-/**
- * Reads what ByteWriter wrote and trusts nothing: every length is checked against the bytes that are left, and
- * MalformedBytes is thrown if it exceeds them.
- */
+/** Trusts nothing: throws MalformedBytes if a length exceeds the bytes that are left. */
 export class ByteReader {
   readonly bytes: Uint8Array
   offset: number
@@ -54,7 +51,6 @@ export class ByteReader {
     throw new MalformedBytes('holds a number that is too long')
   }
 
-  /** Reads a varint and throws MalformedBytes unless it is below the bound. */
   below(bound: number, what: string): number {
     const value = this.varint()
     if (value >= bound) throw new MalformedBytes(`holds ${what} ${value} of ${bound}`)
@@ -101,10 +97,7 @@ export class ByteReader {
     return (this.byte() | (this.byte() << 8) | (this.byte() << 16) | (this.byte() << 24)) >>> 0
   }
 
-  /**
-   * Reads the number of items that follow, each of at least `bytesEach` bytes. Throws MalformedBytes if so many cannot
-   * fit into the bytes that are left.
-   */
+  /** Each of at least `bytesEach` bytes; throws MalformedBytes if so many cannot fit into what is left. */
   count(bytesEach: number, what = 'items'): number {
     return this.below(Math.floor(this.left / bytesEach) + 1, `a count of ${what},`)
   }
@@ -155,3 +148,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export function isAt(bytes: Uint8Array, offset: number, known: Uint8Array, length = known.length): boolean {
+  for (let index = 0; index < length; index++) if (bytes[offset + index] !== known[index]) return false
+  return true
+}

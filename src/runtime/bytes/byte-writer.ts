@@ -1,7 +1,4 @@
-/**
- * A buffer that grows as needed. A varint has 7 bits in each byte, lowest first, and the high bit is set on all bytes but
- * the last. `varint` takes whole numbers up to 2^53, `bigVarint` larger ones.
- */
+/** A varint has 7 bits a byte, lowest first, all bytes but the last with the high bit. `bigVarint` goes beyond 2^53. */
 export class ByteWriter {
   #bytes: Uint8Array
   length = 0
@@ -59,7 +56,6 @@ export class ByteWriter {
     this.block(textEncoder.encode(value))
   }
 
-  /** Writes the length of the bytes, then the bytes. */
   block(bytes: Uint8Array): void {
     this.varint(bytes.length)
     this.raw(bytes)
@@ -76,7 +72,6 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** Returns a copy of what was written. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.length)
   }

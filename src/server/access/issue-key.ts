@@ -34,7 +34,6 @@ export async function issueKey(deps: KeyDeps, request: KeyRequest): Promise<Issu
   return issued
 }
 
-/** Checks a request and creates the key without storing it. */
 export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts()): IssuedKey {
   const errors: FieldError[] = []
   if (!organisationRule.pattern.test(request.organisation)) {
@@ -100,10 +99,7 @@ export interface KeyDeps {
   onChange(...changed: KeyRecord[]): void
 }
 
-/**
- * Creates the very first key, with every scope, on whichever node comes first. Returns the key if it was created by
- * this call. A key that the operator has configured is not returned, since the operator knows it.
- */
+/** Creates the very first key on whichever node comes first; returned if this call made it, unless the operator gave it. */
 export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string | undefined> {
   const match = keyPattern.exec(given)
   const issued = prepareKey(

@@ -37,7 +37,6 @@ export class KeyCache {
     this.#verified = new Map()
   }
 
-  /** Adds or replaces keys that were just written. They take effect at once. */
   put(records: readonly KeyRecord[]): void {
     this.#keys.put(records.map((record) => [record.id, cachedKeyOf(record)]))
     this.#verified = new Map()

@@ -2,7 +2,6 @@ import type { KeyRecord } from '../../domain/key.ts'
 import type { KeyDeps } from './issue-key.ts'
 import type { KeyDescription } from './schema.ts'
 
-/** Lists the keys of one organisation or of all, newest first. */
 export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: string): Promise<KeyRecord[]> {
   const keys = await deps.store.keys.all()
   return keys

@@ -8,7 +8,6 @@ export interface ConnectionBounds {
   readonly addressConnections: number
 }
 
-/** Counts the open connections, in total and per address. */
 export class ConnectionLimits {
   readonly #bounds: ConnectionBounds
   readonly #isProxy: (address: string) => boolean
@@ -24,10 +23,7 @@ export class ConnectionLimits {
     return this.#open
   }
 
-  /**
-   * Counts a connection until it is closed; returns false if a limit is exceeded. Trusted proxies are exempt from the limit
-   * per address, because they serve many clients.
-   */
+  /** Returns false if a limit is exceeded. Trusted proxies serve many clients, so the limit per address exempts them. */
   admit(socket: Socket): boolean {
     const { connections, addressConnections } = this.#bounds
     const address = socket.remoteAddress
@@ -53,10 +49,7 @@ export class ConnectionLimits {
   }
 }
 
-/**
- * The unit of limits per address: an IPv4 address, or an IPv6 network with a prefix of 64 bits, which is what one customer
- * gets.
- */
+/** An IPv4 address, or an IPv6 network with a prefix of 64 bits, which is what one customer gets. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   // Some proxies add the port of the client, which differs between its connections.
@@ -74,10 +67,7 @@ export function addressGroup(address: string): string {
 /** How an IPv4 client looks to a server that listens on `::`. */
 const mapped = '::ffff:'
 
-/**
- * Tests whether an address is listed or belongs to a listed network. Throws if an entry is neither an address nor a
- * network.
- */
+/** Throws if an entry is neither an address nor a network. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   if (entries.length === 0) return () => false
   const list = new BlockList()

@@ -12,10 +12,7 @@ interface DemoDeps {
   readonly keys: KeyDeps
   /** Name of this node as a holder of leases. */
   readonly holder: string
-  /**
-   * Loads the hours that are missing up to now. Returns the time up to which data is loaded, in milliseconds since
-   * 1970.
-   */
+  /** Loads the hours that are missing up to now. Returns the time up to which data is loaded, in milliseconds since 1970. */
   load(): Promise<number>
   /** Reports that a load that somebody requested has failed. */
   onFailure(error: unknown): void
@@ -34,10 +31,7 @@ const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
 const keyMs = dayMs
 
-/**
- * A realistic organisation for trying out the console. It is loaded on request, kept up to date, and removed as a
- * whole.
- */
+/** A realistic organisation for trying out the console: loaded on request, kept up to date, and removed as a whole. */
 export class DemoData {
   readonly #deps: DemoDeps
   /** The last request to load or to remove: they run one after another. */
@@ -83,7 +77,6 @@ export class DemoData {
     await this.#loading
   }
 
-  /** Removes the data and revokes its keys. */
   remove(): Promise<void> {
     const { store, keys } = this.#deps
     return this.#inTurn(async () => {

@@ -51,7 +51,6 @@ export async function loadDemo(
 
 const pruneRows = 10_000
 
-/** Removes everything that was loaded. */
 export async function removeDemo(store: Pick<Store, 'usage' | 'decisions'>, now: number): Promise<void> {
   const digester = await Digester.open(store.usage, demoPartition)
   digester.resume = ''

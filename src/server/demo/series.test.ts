@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { hourMs } from '../../domain/time.ts'
-import { placePods } from './pods.ts'
 import { DemoSeries } from './series.ts'
-import { demoNodes, demoWorkloads } from './world.ts'
+import { demoNodes, demoWorkloads, placePods } from './world.ts'
 
 const end = Date.UTC(2026, 10, 15)
 const first = end - 30 * 24 * hourMs

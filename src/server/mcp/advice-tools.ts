@@ -18,7 +18,6 @@ const maxRecommendations = 100
 
 const { limit, idle_days, ...filters } = AdviceListQuery.properties
 
-/** Tools that read the recommendations for an organisation. */
 export const adviceTools: readonly Tool[] = [
   tool({
     name: 'list_recommendations',

@@ -16,7 +16,6 @@ import { type Tool, tool } from './tool.ts'
 const { objects: _, ...stated } = ClusterPlanRequest.properties
 const neverAborted = new AbortController().signal
 
-/** Tools that recommend nodes for clusters. */
 export const clusterTools: readonly Tool[] = [
   tool({
     name: 'cluster_nodes',

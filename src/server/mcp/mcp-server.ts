@@ -5,9 +5,8 @@ import { defaultOrganisation, scopes } from '../../domain/key.ts'
 import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../../runtime/program-files.ts'
 import { version } from '../../runtime/version.ts'
 import { adviceTools } from './advice-tools.ts'
-import { refusalOf } from './check-message.ts'
 import { clusterTools } from './cluster-tools.ts'
-import { type AskService, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
+import { type AskService, refusalOf, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
 
@@ -20,10 +19,7 @@ const register = registrar(allTools)
 const toolNames: ReadonlySet<string> = new Set(allTools.map(({ name }) => name))
 const pages = docPages()
 
-/**
- * Creates a server for one connection or request of one organisation. With `askService`, a running service answers the
- * tools.
- */
+/** For one connection or request of one organisation. With `askService`, a running service answers the tools. */
 function mcpServerFor(
   deps: ToolDeps,
   caller: ToolCaller,

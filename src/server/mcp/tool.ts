@@ -1,9 +1,11 @@
 import {
   type CallToolResult,
   fromJsonSchema,
+  isSpecType,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
   type McpServer,
+  ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Static, TObject } from 'typebox'
 import type { CostsAnswerDeps } from '../../costs/report/costs-answer.ts'
@@ -52,7 +54,6 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
 }
 
 interface ToolAnswer {
-  /** The result, as the output schema describes it. */
   readonly structured: object
   /** A few lines for a model to read. */
   readonly text: string
@@ -149,7 +150,6 @@ function problemText({ message, errors = [], extra }: Problem): string {
   return [message, ...faults, ...nearest].join('\n')
 }
 
-/** Calls the same tool of a service. */
 async function callOnService(
   ask: AskService,
   name: string,
@@ -167,3 +167,28 @@ async function callOnService(
   if (result !== undefined) return result
   throw new Problem('bad-request', error?.message ?? 'The service returned no result.')
 }
+
+/** Requests whose parameters the protocol library reports as internal errors if they are wrong. */
+const isRequest: ReadonlyMap<string, (message: unknown) => boolean> = new Map<
+  string,
+  (message: unknown) => boolean
+>([
+  ['initialize', isSpecType.InitializeRequest],
+  ['tools/list', isSpecType.ListToolsRequest],
+  ['resources/list', isSpecType.ListResourcesRequest],
+  ['resources/templates/list', isSpecType.ListResourceTemplatesRequest],
+  ['resources/read', isSpecType.ReadResourceRequest],
+])
+
+/** The protocol library answers parameters of another type as an internal error, and `__proto__` as a disabled tool. */
+export function refusalOf(message: unknown, toolNames: ReadonlySet<string>): Response | undefined {
+  if (!isSpecType.JSONRPCRequest(message)) return undefined
+  const { id, method, params } = message
+  if (isRequest.get(method)?.(message) === false) return refusal(id, `The params of ${method} are invalid.`)
+  const name = method === 'tools/call' ? params?.name : undefined
+  if (typeof name !== 'string' || toolNames.has(name)) return undefined
+  return refusal(id, `There is no tool named ${JSON.stringify(name)}.`)
+}
+
+const refusal = (id: string | number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } })

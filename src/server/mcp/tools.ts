@@ -16,7 +16,6 @@ import { type Tool, tool } from './tool.ts'
 const { limit, ...typeFilters } = InstanceTypesQuery.properties
 const fewTypes = 10
 
-/** Every tool, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
   tool({
     name: 'compare_machine',

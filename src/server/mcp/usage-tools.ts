@@ -10,9 +10,8 @@ import {
 } from '../../costs/report/query.ts'
 import { CostRowView, CostsQuery } from '../../costs/report/schema.ts'
 import { dollars } from '../../domain/money.ts'
-import { parsePeriod } from '../../domain/period.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { dayMs } from '../../domain/time.ts'
+import { dayMs, parsePeriod } from '../../domain/time.ts'
 import { profiles } from '../../recommendations/containers/parse-preference.ts'
 import { parseSizesRequest } from '../../recommendations/containers/query.ts'
 import { NamespacesQuery } from '../../recommendations/containers/query-schema.ts'
@@ -33,7 +32,6 @@ const NextPage = Type.Optional(
   ),
 )
 
-/** Tools that read the usage history of an organisation. */
 export const usageTools: readonly Tool[] = [
   tool({
     name: 'namespace_sizes',
@@ -121,7 +119,6 @@ function linesOfNamespace(namespace: NamespaceRecommendation): string[] {
   return [heading, ...containers]
 }
 
-/** Writes the sum of each group, in the order of the rows. */
 export function costLines(rows: readonly CostRowView[]): string[] {
   const groups = Map.groupBy(rows, (row) =>
     [...groupKinds.map((kind) => row[kind]), row.label, row.value].filter((part) => part != null).join('/'),

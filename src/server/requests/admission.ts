@@ -108,10 +108,7 @@ function accounting({ metrics, log }: AdmissionDeps, { method, url }: RouteOptio
   }
 }
 
-/**
- * The status that other servers log too if the answer was not sent completely, usually because the client closed the
- * connection.
- */
+/** The status that other servers log too if an answer was not sent completely. */
 const clientClosedRequest = 499
 
 function refuseUnlessReady(readiness: Readiness): void {
@@ -126,9 +123,7 @@ function refuseUnlessReady(readiness: Readiness): void {
 const exposed =
   'link, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, cheapside-scope, cheapside-measured, cheapside-exchange, cheapside-total'
 
-/**
- * Sets the CORS headers for allowed origins. Returns true if the request was a preflight request, which is then answered.
- */
+/** Returns true if the request was a preflight request, which is then answered. */
 export function answerCors(
   origins: ReadonlySet<string>,
   request: FastifyRequest,
@@ -157,10 +152,7 @@ export function answerCors(
 const processId = randomBytes(8).toString('hex')
 let requests = 0
 
-/**
- * The id that the caller sent, if it is short and safe to log, so that a request can be traced through several systems;
- * else a new one.
- */
+/** The id that the caller sent, if it is short and safe to log, so that a request can be traced through several systems. */
 export function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
     ? given

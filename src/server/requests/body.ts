@@ -12,10 +12,7 @@ declare module 'fastify' {
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/**
- * Registers the parsers of bodies. A body without a Content-Type is read as JSON; an empty one is accepted if the route
- * expects none.
- */
+/** A body without a Content-Type is read as JSON; an empty one is accepted if the route expects none. */
 export function readBodies(
   server: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser' | 'removeContentTypeParser'>,
 ): void {

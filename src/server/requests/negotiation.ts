@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Precondition } from '../../domain/entity-tag.ts'
+import type { Precondition } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'

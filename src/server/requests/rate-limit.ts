@@ -2,10 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
 import { addressGroup } from '../connections/connection-limits.ts'
 
-/**
- * Token buckets: a request takes one token, and `perSecond` tokens are added each second, up to `burst`. The clock must be
- * monotonic.
- */
+/** A request takes one token, and `perSecond` are added each second, up to `burst`. The clock must be monotonic. */
 export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number

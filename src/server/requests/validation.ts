@@ -10,7 +10,6 @@ import { escapePointer, findTextFault } from '../../domain/text.ts'
 /** An answer that is written already. */
 type Written = string | Buffer
 
-/** Gives handlers the types of their schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   serializer: this['schema'] extends TSchema ? View<this['schema']> | Written : unknown
@@ -107,10 +106,7 @@ interface SchemaParts {
   readonly items?: TSchema
 }
 
-/**
- * Removes optional members that are null although their schema does not allow it. Many clients send null for a member that
- * is not set.
- */
+/** Many clients send null for a member that is not set. */
 function withoutAbsent(schema: TSchema, value: unknown): unknown {
   const { properties, required = [], items } = schema as SchemaParts
   if (Array.isArray(value))

@@ -13,7 +13,6 @@ const renewedAfterMs = { asked: hourMs / 2, other: 3 * hourMs }
 /** An instance that dies holds its organisation for this long. */
 const leaseMs = 60_000
 
-/** The list of all recommendations, their states, and the savings of applied ones. */
 export function advicePart(
   { store, now, reportError }: ServiceContext,
   { sizes, machines }: Pick<AdviceDeps, 'sizes' | 'machines'>,

@@ -14,7 +14,6 @@ import { sizesPart } from './sizes-part.ts'
 
 export type ServiceParts = Awaited<ReturnType<typeof createParts>>
 
-/** Creates the parts of the service; none is started yet. */
 export async function createParts(context: ServiceContext, writes: ServicePart) {
   const keys = keysPart(context)
   const reads = heavyReads(context)

@@ -3,9 +3,8 @@ import '../../runtime/v8-flags.ts'
 import { decideFromStore } from '../../decisions/decide-day.ts'
 import { serveOnce } from '../../runtime/worker-thread.ts'
 import { openStore } from '../../store/open.ts'
-import type { DecidingWork } from './deciding-thread.ts'
+import type { DecidingWork } from './training-thread.ts'
 
-/** Decides the sizes of one organisation in its own thread, over its own database connection. */
 serveOnce(async ({ store: address, organisation, now }: DecidingWork) => {
   const store = await openStore(address)
   try {

@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../../domain/time.ts'
-import { retentionDaysOf } from '../../ingest/retention-days.ts'
+import { retentionDaysOf } from '../../ingest/ingest-deps.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
-import { decideInThread } from './deciding-thread.ts'
-import { parseRetention } from './retention.ts'
+import { parseRetention } from './ingest-part.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
+import { decideInThread } from './training-thread.ts'
 
 const checkEveryMs = 600_000
 /** Requests that waited for the start are answered first. */

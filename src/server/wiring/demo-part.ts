@@ -7,7 +7,6 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const keepUpToDateMs = 300_000
 
-/** Demo data for users who have no data of their own yet. */
 export function demoPart({ store, now, settings, log, reportError }: ServiceContext, keys: KeyDeps) {
   const stopping = new AbortController()
   const demo = new DemoData({
@@ -39,7 +38,6 @@ export interface DemoWork {
   readonly now: number
 }
 
-/** Loads demo data in another thread than that of requests, because it takes seconds. An abort ends it at once. */
 function loadDemoInThread(work: DemoWork, signal: AbortSignal): Promise<DemoLoad> {
   return runOnce({ script: new URL('./demo-worker.ts', import.meta.url), work, signal })
 }

@@ -4,7 +4,6 @@ import { openStore } from '../../store/open.ts'
 import { loadDemo } from '../demo/load-demo.ts'
 import type { DemoWork } from './demo-part.ts'
 
-/** Loads demo data in its own thread, over its own database connection. */
 serveOnce(async ({ dataDirectory, databaseUrl, now }: DemoWork) => {
   const store = await openStore({ dataDirectory, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {

@@ -2,7 +2,6 @@ import { UsageLoading } from '../../ingest/usage-loading.ts'
 import { HeavyReads } from '../heavy-reads.ts'
 import type { ServiceContext } from './service-part.ts'
 
-/** Limits requests that take much CPU time and memory, over all parts of the service. */
 export function heavyReads({ settings, store, now, metrics, reportError }: ServiceContext): HeavyReads {
   const reads = new HeavyReads({
     slots: settings.heavyReads,

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { SettingsError } from '../../config.ts'
+import { type Settings, SettingsError } from '../../config.ts'
+import { organisationRule } from '../../domain/key.ts'
 import type { CollectionSettings } from '../../ingest/collections.ts'
+import { type RetentionDays, retentionDaysOf } from '../../ingest/ingest-deps.ts'
 import { type IngestThread, startIngestThread } from '../../ingest/ingest-thread.ts'
 import type { IngestStats } from '../../ingest/pipeline.ts'
 import { holdsCredentials } from '../../ingest/promql/client.ts'
-import { retentionDaysOf } from '../../ingest/retention-days.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import { collectedUsageRoutes } from '../routes/usage/collected-usage.ts'
 import { remoteWriteRoutes } from '../routes/usage/remote-write.ts'
-import { parseRetention } from './retention.ts'
 import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
 
-/** Receives the usage of containers and machines. */
 export function ingestPart({ settings, metrics, log, reportError }: ServiceContext) {
   const work = {
     // Ingestion must not read from a replica, because its writes depend on what it reads.
@@ -140,4 +139,17 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
     transactions.inc(figures.transactions - (before?.transactions ?? 0))
     last = figures
   }
+}
+
+export function parseRetention({
+  retentionDays,
+  retentionOf,
+}: Pick<Settings, 'retentionDays' | 'retentionOf'>): RetentionDays {
+  const pairs = retentionOf.map((pair): [string, number] => {
+    const [, organisation, days] = /^(.+)=(\d{1,5})$/.exec(pair) ?? []
+    if (organisation === undefined || !organisationRule.pattern.test(organisation) || Number(days) < 1)
+      throw new SettingsError(`CHEAPSIDE_RETENTION_OF must be organisation=days, not ${JSON.stringify(pair)}`)
+    return [organisation, Number(days)]
+  })
+  return { retentionDays, retentionOf: Object.fromEntries(pairs) }
 }

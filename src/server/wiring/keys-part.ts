@@ -8,7 +8,6 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000
 
-/** Keys and sessions. */
 export function keysPart({ store, now, settings, metrics, reportError }: ServiceContext) {
   const keyCache = new KeyCache(store, now)
   const sessions = new SessionCache(store, keyCache, now)

@@ -5,7 +5,6 @@ import type { HeavyReads } from '../heavy-reads.ts'
 import { exportMetricsRoutes } from '../routes/usage/export-metrics.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
-/** Recommendations as metrics for Prometheus. */
 export function metricsPart({ now, reportError }: ServiceContext, deps: MetricsDeps, reads: HeavyReads) {
   const stopping = new AbortController()
   const { signal } = stopping

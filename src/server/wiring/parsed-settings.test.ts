@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '../../config.ts'
-import { parseCollections } from './ingest-part.ts'
-import { parseRetention } from './retention.ts'
+import { parseCollections, parseRetention } from './ingest-part.ts'
 
 test.each(['acme', 'Acme=30', 'acme=0', 'acme=1.5'])('a retention of %j is refused', (pair) => {
   const settings = readSettings({ CHEAPSIDE_RETENTION_OF: pair })

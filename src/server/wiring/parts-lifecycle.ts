@@ -74,7 +74,6 @@ export class PartsLifecycle {
     return true
   }
 
-  /** Gives up waiting for the database. */
   abort(): void {
     this.#stopping.abort()
   }

@@ -38,7 +38,6 @@ import { SpooledBodies } from '../spooled-bodies.ts'
 import { ServedCatalogue } from './served-catalogue.ts'
 import type { Job, ServiceContext, ServicePart } from './service-part.ts'
 
-/** Prices, cheaper machines, and the refresh of prices. */
 export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
   const { store, settings, metrics, now } = context
   const enabled = providersOf(settings)
@@ -176,7 +175,6 @@ function providersOf({ providers }: Settings): ReturnType<typeof enabledProvider
   }
 }
 
-/** Metrics of the age of each provider's prices and the outcome of its last refresh. */
 function watchFreshness(metrics: HttpMetrics, manifest: () => BuildManifest, now: Clock): void {
   new Gauge({
     name: 'cheapside_prices_newest_day_timestamp_seconds',

@@ -52,7 +52,6 @@ export class ServedCatalogue {
   /** An arrow function, like `current`, so that it can be passed on. */
   readonly manifest = (): BuildManifest => this.#manifest
 
-  /** Serves the published prices if they are new. */
   follow(): Promise<void> {
     return this.#follow()
   }

@@ -10,7 +10,6 @@ import type { Routes } from '../server.ts'
 import type { ServiceParts } from './create-parts.ts'
 import type { ServiceContext } from './service-part.ts'
 
-/** The routes of the parts, and those that belong to none or to several of them. */
 export function serverRoutes(
   context: ServiceContext,
   parts: ServiceParts,

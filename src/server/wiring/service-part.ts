@@ -26,7 +26,6 @@ export interface Job {
   run(): Promise<void>
 }
 
-/** What all parts share. */
 export interface ServiceContext {
   readonly settings: Settings
   /** Used only for credentials of price lists. */
@@ -40,7 +39,6 @@ export interface ServiceContext {
   reportError(level: 'warn' | 'error', message: string, error: unknown, more?: Record<string, unknown>): void
 }
 
-/** The address of the database, from the settings. */
 export const storeAddress = (settings: Settings): StoreAddress => ({
   dataDirectory: settings.data,
   databaseUrl: settings.databaseUrl,

@@ -23,11 +23,9 @@ import type { ServiceContext } from './service-part.ts'
 import { writesPart } from './writes-part.ts'
 
 export interface Service {
-  /** The URL at which the service listens. */
   readonly url: string
   /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
   readonly ready: Promise<string | undefined>
-  /** Reads the catalogue file again. */
   reload(): Promise<void>
   /**
    * Refuses new requests and finishes those in progress. Resolves to false if the grace time ran out first.

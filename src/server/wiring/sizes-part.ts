@@ -28,7 +28,6 @@ const closeEveryMs = 600_000
 /** Training that has not finished after this time is given up, and another node may begin. */
 const maxTrainingMs = 1_800_000
 
-/** Recommended sizes of containers, costs, and the training of models. */
 export function sizesPart(
   { store, now, settings, reportError }: ServiceContext,
   pricing: PricingDeps,

@@ -6,10 +6,19 @@ export interface TrainingWork extends TrainingTask {
   readonly store: StoreAddress
 }
 
-/**
- * Trains a model in another thread than that of requests, because it takes seconds, and stores it. An abort ends it at
- * once.
- */
+/** Training takes seconds, so it has another thread than that of requests. An abort ends it at once. */
 export function trainInThread(work: TrainingWork, signal: AbortSignal): Promise<void> {
   return runOnce({ script: new URL('./training-worker.ts', import.meta.url), work, signal })
+}
+
+export interface DecidingWork {
+  readonly store: StoreAddress
+  readonly organisation: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Decides the sizes of an organisation in another thread than that of requests. An abort ends it at once. */
+export function decideInThread(work: DecidingWork, signal: AbortSignal): Promise<void> {
+  return runOnce({ script: new URL('./deciding-worker.ts', import.meta.url), work, signal })
 }

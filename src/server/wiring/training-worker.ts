@@ -4,7 +4,6 @@ import { serveOnce } from '../../runtime/worker-thread.ts'
 import { openStore } from '../../store/open.ts'
 import type { TrainingWork } from './training-thread.ts'
 
-/** Trains the model of one organisation in its own thread, over its own database connection. */
 serveOnce(async ({ store: address, ...work }: TrainingWork) => {
   const store = await openStore(address)
   try {

@@ -4,10 +4,7 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const checkIntervalMs = 1000
 
-/**
- * Monitors whether the database accepts writes, because it may still answer reads while its disk is full. It checks after a
- * call has failed, then repeatedly until a write succeeds.
- */
+/** The database may still answer reads while its disk is full. Checked after a failed call, then until a write succeeds. */
 export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>) {
   let suspected = false
   let failing = false

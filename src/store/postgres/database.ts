@@ -1,5 +1,7 @@
+import type { PoolClient } from 'pg'
 import pg from 'pg'
 import { StoreUnavailable } from '../port.ts'
+import { checkOrganisation } from '../storable.ts'
 import { leavesConnectionUsable, translateErrors } from './errors.ts'
 
 export interface PostgresAddress {
@@ -116,3 +118,12 @@ async function giveBack(client: pg.PoolClient, error: unknown): Promise<void> {
 /** The same bytes, without a copy. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Creates the organisation inside a transaction, with its first key or entry. */
+export async function ensureOrganisation(client: PoolClient, organisation: string): Promise<void> {
+  checkOrganisation(organisation)
+  await client.query(
+    `INSERT INTO organisations (id, created_at) VALUES ($1, ${nowSql}) ON CONFLICT (id) DO NOTHING`,
+    [organisation],
+  )
+}

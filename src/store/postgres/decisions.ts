@@ -1,7 +1,6 @@
 import { type DecisionRow, decisionKeys, decisionShard } from '../decision-row.ts'
 import type { DecisionStore } from '../port-decisions.ts'
-import { bufferOf, type Database } from './database.ts'
-import { ensureOrganisation } from './organisations.ts'
+import { bufferOf, type Database, ensureOrganisation } from './database.ts'
 
 export function postgresDecisions(db: Database): DecisionStore {
   return {

@@ -61,10 +61,7 @@ function isRetryable(error: unknown): boolean {
   return isFromDriver(error)
 }
 
-/**
- * The driver and the network throw plain errors, or several in one. Our own errors have classes, and mistakes in code
- * are TypeErrors.
- */
+/** The driver and the network throw plain errors, or several in one. Ours have classes; mistakes in code are TypeErrors. */
 function isFromDriver(error: unknown): boolean {
   return error instanceof AggregateError || (error instanceof Error && error.name === 'Error')
 }

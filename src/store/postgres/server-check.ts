@@ -18,10 +18,7 @@ export function checkAddress(url: string): void {
   }
 }
 
-/**
- * The oldest major version that supports the SQL of the migrations and queries. docs/operations/database.md states it
- * too.
- */
+/** The oldest that supports the SQL of migrations and queries. docs/operations/database.md states it too. */
 const oldestVersion = 14
 
 /** Throws StoreUnusable if the server is too old or the database cannot store every text. */

@@ -1,6 +1,5 @@
 import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
 import { sharedTables } from '../tables/tables.ts'
-import { postgresChanges } from './changes.ts'
 import { clientConfig, openDatabase, type PostgresAddress } from './database.ts'
 import { postgresDecisions } from './decisions.ts'
 import { isMisconfiguration, reasonOf } from './errors.ts'
@@ -8,7 +7,7 @@ import { postgresListener } from './listener.ts'
 import { migrate, type OnMigration } from './migrations.ts'
 import { readFromReplica } from './replica.ts'
 import { checkAddress, checkOwner, checkServer } from './server-check.ts'
-import { postgresSql } from './sql-database.ts'
+import { postgresChanges, postgresSql } from './sql-database.ts'
 import { postgresUsage } from './usage/usage.ts'
 
 export interface StoreReports {
@@ -16,10 +15,7 @@ export interface StoreReports {
   readonly onMigration?: OnMigration
 }
 
-/**
- * Throws StoreUnavailable while the server is unavailable, so that the caller can retry, and StoreUnusable if the
- * operator has to change something.
- */
+/** Throws StoreUnavailable if the caller can retry, StoreUnusable if the operator has to change something. */
 export async function openPostgresStore(
   address: PostgresAddress & { readonly readUrl?: string },
   { onReplicaError, onMigration }: StoreReports = {},

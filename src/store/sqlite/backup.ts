@@ -71,7 +71,6 @@ function check(copy: string, file: string): void {
   }
 }
 
-/** Ends the write-ahead log, so that nothing of the database is in another file. */
 function inOneFile(file: string): void {
   const db = new DatabaseSync(file)
   try {

@@ -4,7 +4,6 @@ import { storeErrors } from '../errors.ts'
 import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
 
-/** Client of the database thread. */
 export interface Client {
   call(method: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
   onHint(listener: () => void): () => void
@@ -13,7 +12,6 @@ export interface Client {
   terminate(): Promise<void>
 }
 
-/** The methods of a section of the store, in the database thread. */
 export const remoteMethods = <Section>(
   client: Client,
   section: string,

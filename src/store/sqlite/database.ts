@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { checkOrganisation } from '../storable.ts'
 import { sqliteCode, sqliteCodes } from './errors.ts'
 
 export interface DatabaseFile {
@@ -24,10 +25,7 @@ export function openDatabase({ file, busyTimeoutMs }: DatabaseFile): DatabaseSyn
 export const inTransaction = <Result>(db: DatabaseSync, work: () => Result): Result =>
   between(db, 'BEGIN IMMEDIATE', work)
 
-/**
- * Reads one state of the database, whatever others write meanwhile. The file is locked once instead of once per
- * statement.
- */
+/** One state of the database, whatever others write meanwhile; the file is locked once, not for each statement. */
 export const inSnapshot = <Result>(db: DatabaseSync, work: () => Result): Result => between(db, 'BEGIN', work)
 
 function between<Result>(db: DatabaseSync, begin: string, work: () => Result): Result {
@@ -57,4 +55,22 @@ function switchToWal(db: DatabaseSync, busyTimeoutMs: number): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
     }
   }
+}
+
+/** The returned function creates the organisation inside a transaction, with its first key or entry. */
+export function prepareEnsureOrganisation(db: DatabaseSync): (organisation: string) => void {
+  const insert = db.prepare(
+    `INSERT INTO organisations (id, created_at) VALUES (?, ${nowSql}) ON CONFLICT (id) DO NOTHING`,
+  )
+  return (organisation) => {
+    checkOrganisation(organisation)
+    insert.run(organisation)
+  }
+}
+
+/** A port as the database thread serves it: the same methods, without promises. */
+export type Synchronous<Port> = {
+  [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result
+    : never
 }

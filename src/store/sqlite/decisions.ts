@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type DecisionRow, decisionKeys } from '../decision-row.ts'
 import type { DecisionStore, StoredDecision } from '../port-decisions.ts'
-import { inSnapshot, inTransaction } from './database.ts'
-import { prepareEnsureOrganisation } from './organisations.ts'
-import type { Synchronous } from './synchronous.ts'
+import { inSnapshot, inTransaction, prepareEnsureOrganisation, type Synchronous } from './database.ts'
 
 export function sqliteDecisions(db: DatabaseSync): Synchronous<DecisionStore> {
   const ensureOrganisation = prepareEnsureOrganisation(db)

@@ -73,10 +73,7 @@ function openLockFile(lockFile: string, directory: string): DatabaseSync {
   }
 }
 
-/**
- * A server that just started may not have written its pid yet. The file may then contain the pid of an earlier server
- * that was killed.
- */
+/** A server that just started may not have written its pid yet: it may be that of an earlier one that was killed. */
 function holderIn(pidFile: string): string {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)

@@ -53,9 +53,7 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-/**
- * The parent of each new directory is synced as well, otherwise a power loss could remove the database with its directory.
- */
+/** The parent of each new directory is synced too: a power loss could remove the database with its directory. */
 function createDirectory(directory: string): void {
   // mkdir's `recursive` is not used: it never returns below /proc, where a missing parent cannot be created.
   const parent = dirname(resolve(directory))

@@ -229,10 +229,7 @@ const migrations: readonly string[] = [
   'CREATE INDEX usage_entities_by_kind ON usage_entities (partition, kind, last_hour);',
 ]
 
-/**
- * Migrates to a version, by default the latest. The write lock makes processes that start at once take turns, and the
- * version is read again under it.
- */
+/** The write lock makes processes that start at once take turns, and the version is read again under it. */
 export function migrate(db: DatabaseSync, target = migrations.length): void {
   while (versionOf(db) !== target) inTransaction(db, () => step(db))
 }

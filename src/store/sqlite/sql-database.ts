@@ -1,13 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sql, SqlDatabase } from '../tables/sql.ts'
-import type { SqliteChanges } from './changes.ts'
-import { nowSql } from './database.ts'
-import { prepareEnsureOrganisation } from './organisations.ts'
+import { nowSql, prepareEnsureOrganisation } from './database.ts'
 
-/**
- * The database as the tables use it that are the same in both databases. Statements are done at once, so a transaction
- * ends before the thread receives its next call.
- */
+/** Statements are done at once, so a transaction ends before the thread receives its next call. */
 export function sqliteSql(db: DatabaseSync, changes: SqliteChanges): SqlDatabase {
   const ensureOrganisation = prepareEnsureOrganisation(db)
   const prepare = (sql: string) => db.prepare(sql.replace(/\$(\d+)/g, '?$1'))
@@ -30,6 +25,40 @@ export function sqliteSql(db: DatabaseSync, changes: SqliteChanges): SqlDatabase
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
+    },
+  }
+}
+
+interface SqliteChanges {
+  versions(): Map<string, number>
+  /** Increments the version of the topic inside a transaction. */
+  increment(topic: string): void
+  /** Returns true if any process, including this one, wrote since the last call. */
+  wrote(): boolean
+}
+
+export function sqliteChanges(db: DatabaseSync): SqliteChanges {
+  const all = db.prepare('SELECT topic, version FROM changes')
+  const add = db.prepare(
+    'INSERT INTO changes (topic, version) VALUES (?, 1) ON CONFLICT (topic) DO UPDATE SET version = version + 1',
+  )
+  // data_version changes when another connection commits, never by our own commits.
+  const dataVersion = db.prepare('PRAGMA data_version')
+  const othersVersion = () => Number(dataVersion.get()?.data_version)
+  let hasIncremented = false
+  let seen = othersVersion()
+  return {
+    versions: () => new Map(all.all().map((row) => [String(row.topic), Number(row.version)])),
+    increment(topic) {
+      add.run(topic)
+      hasIncremented = true
+    },
+    wrote() {
+      const version = othersVersion()
+      const wrote = hasIncremented || version !== seen
+      hasIncremented = false
+      seen = version
+      return wrote
     },
   }
 }

@@ -5,12 +5,12 @@ import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import type { Methods } from '../../runtime/request-channel.ts'
 import { serveWorker } from '../../runtime/worker-thread.ts'
 import { sharedTables } from '../tables/tables.ts'
-import { sqliteChanges } from './changes.ts'
+import { usageTables } from '../tables/usage.ts'
 import { type DatabaseFile, openDatabase } from './database.ts'
 import { sqliteDecisions } from './decisions.ts'
 import { translateErrors, translateOpenErrors } from './errors.ts'
 import { migrate } from './migrations.ts'
-import { sqliteSql } from './sql-database.ts'
+import { sqliteChanges, sqliteSql } from './sql-database.ts'
 import { sqliteUsage } from './usage/usage.ts'
 
 /** Interval between checks for writes of other processes. */
@@ -48,7 +48,8 @@ function open(at: DatabaseFile): DatabaseSync {
 function serve(opened: DatabaseSync): void {
   const changes = sqliteChanges(opened)
   const alive = opened.prepare('SELECT 1')
-  const { marketplace, ...tables } = sharedTables(sqliteSql(opened, changes))
+  const sql = sqliteSql(opened, changes)
+  const { marketplace, ...tables } = sharedTables(sql)
   const sections: Record<string, Methods> = {
     ...(tables as Record<string, object> as Record<string, Methods>),
     // The entries are the last argument, since they are sent in slices.
@@ -61,7 +62,7 @@ function serve(opened: DatabaseSync): void {
       ) => marketplace.register(organisation, entries, maxEntries),
     },
     changes: { versions: changes.versions },
-    usage: { ...sqliteUsage(opened) },
+    usage: { ...usageTables(sql, sql, (row) => `${row}.partition = p.id`), ...sqliteUsage(opened) },
     decisions: sqliteDecisions(opened),
     database: { ping: () => void alive.get() },
   }

@@ -1,6 +1,6 @@
-import type { KeyRecord, Scope } from '../../domain/key.ts'
-import type { KeyStore } from '../port.ts'
-import { checkKey, checkTime, isStorable } from '../storable.ts'
+import type { KeyRecord, Scope, SessionRecord } from '../../domain/key.ts'
+import type { KeyStore, SessionStore } from '../port.ts'
+import { checkKey, checkSession, checkTime, isStorable } from '../storable.ts'
 import {
   batchesOf,
   columnNames,
@@ -98,3 +98,37 @@ async function add(sql: Transaction, key: KeyRecord): Promise<void> {
   await sql.run(`INSERT INTO api_keys (${columnNames(members)}) VALUES ${valueMarks([values])}`, values)
   await sql.increment('keys')
 }
+
+const sessionMembers = [
+  'tokenHash',
+  'keyId',
+  'createdAt',
+  'expiresAt',
+] as const satisfies (keyof SessionRecord)[]
+
+export const sessionTable = (db: SqlDatabase): SessionStore => ({
+  all: () => db.rows(`SELECT ${recordColumns(sessionMembers)} FROM sessions ORDER BY created_at, token_hash`),
+  insert: (session, maxPerKey) =>
+    db.inTransaction(async (sql) => {
+      checkSession(session)
+      await sql.run('DELETE FROM sessions WHERE expires_at <= $1', [session.createdAt])
+      await sql.run(
+        `DELETE FROM sessions WHERE key_id = $1 AND token_hash NOT IN (
+           SELECT token_hash FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, token_hash LIMIT $2)`,
+        [session.keyId, maxPerKey - 1],
+      )
+      const values = sessionMembers.map((member) => session[member])
+      await sql.run(
+        `INSERT INTO sessions (${columnNames(sessionMembers)}) VALUES ${valueMarks([values])}`,
+        values,
+      )
+      await sql.increment('sessions')
+    }, 'sessions'),
+  remove: (tokenHash) =>
+    db.inTransaction(async (sql) => {
+      if (!isStorable(tokenHash)) return false
+      if ((await sql.run('DELETE FROM sessions WHERE token_hash = $1', [tokenHash])) === 0) return false
+      await sql.increment('sessions')
+      return true
+    }, 'sessions'),
+})

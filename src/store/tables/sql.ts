@@ -12,7 +12,6 @@ export interface Transaction extends Sql {
   run(sql: string, values?: readonly SqlValue[]): Promise<number>
   /** Creates the organisation, with the first thing that it has. */
   ensureOrganisation(organisation: string): Promise<void>
-  /** Increments the version of a topic. */
   increment(topic: string): Promise<void>
 }
 

@@ -78,10 +78,7 @@ const silenceSeconds = 900
 /** The work that a container does only at its start is assumed to take this long. */
 const startSeconds = 600
 
-/**
- * Whether a container that started at this second did so in the hour, or so shortly before it that its start is still
- * visible.
- */
+/** In the hour, or so shortly before it that its start is still visible. */
 export const isStart = (startedAt: number, hour: number): boolean =>
   startedAt >= hour * hourSeconds - startSeconds && startedAt < (hour + 1) * hourSeconds
 

@@ -1,6 +1,5 @@
 import { dayHours, hourSeconds } from '../../domain/time.ts'
-import { ByteReader, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
-import { isAt } from '../../runtime/bytes/is-at.ts'
+import { ByteReader, isAt, MalformedBytes } from '../../runtime/bytes/byte-reader.ts'
 import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/read-distribution.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
@@ -50,7 +49,6 @@ export class DaySummaryReader {
   #factLength = -1
   #knownFacts: readonly FactChange[] = noFacts
 
-  /** Starts to read other summaries. */
   open(bytes: Uint8Array): void {
     this.#reader = new ByteReader(bytes)
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -92,10 +90,7 @@ export class DaySummaryReader {
     return true
   }
 
-  /**
-   * Passes the next distribution on; each can be read once. The order is CPU, memory and, if `hasStart` is set, CPU
-   * without starts.
-   */
+  /** Each can be read once, in the order CPU, memory and, if `hasStart` is set, CPU without starts. */
   take(consumer: DistributionConsumer): void {
     consumer.addFrom(this.#reader)
     if (this.#reader.offset > this.#end) throw new MalformedBytes('the bytes end early')

@@ -8,9 +8,7 @@ import { encodeDigests } from './codec.ts'
 import { decodeEntity, type Entity, encodeEntity, entityKey } from './entities.ts'
 import { closeHours, newSubjectUsage, type SubjectUsage } from './subject-usage.ts'
 
-/**
- * Changes since the last settled checkpoint. The accumulator may take further samples while they are being committed.
- */
+/** The accumulator may take further samples while they are being committed. */
 export interface CheckpointChanges {
   readonly subjects: readonly SubjectRow[]
   readonly entities: readonly EntityRow[]

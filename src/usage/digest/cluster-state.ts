@@ -1,3 +1,4 @@
+import { kindOfWorkload, nameOfWorkload } from '../../domain/subject.ts'
 import { daySeconds, hourSeconds } from '../../domain/time.ts'
 import {
   type EntityRef,
@@ -6,7 +7,6 @@ import {
   type SeriesMeaning,
   type SubjectSetting,
 } from '../../domain/usage-series.ts'
-import { kindOfWorkload, nameOfWorkload } from '../../domain/workload-kind.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { gibBytes, setText } from './digest.ts'
 import {
@@ -141,7 +141,6 @@ export class ClusterState {
         this.entities.delete(key)
   }
 
-  /** Restores stored facts. */
   adoptEntity(entity: Entity): void {
     const known = this.entities.get(entityKey(entity.ref))
     if (known) mergeEntity(known, entity)

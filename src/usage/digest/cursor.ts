@@ -8,10 +8,7 @@ import { counterNames, type NumberRegister, numberNames, type TextRegister, text
 import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 
-/**
- * Reads the bytes of encodeDigests one digest at a time, without allocating an object for each. Arrays are in the order
- * of counterNames, numberNames and textNames; the times of registers are seconds into the hour.
- */
+/** Without an object for each digest. Arrays are in the order of the names; times of registers are seconds into the hour. */
 export class DigestCursor {
   hour = 0
   samples = 0
@@ -47,7 +44,6 @@ export class DigestCursor {
     if (reader !== undefined) this.open(reader)
   }
 
-  /** Starts to read other bytes. */
   open(reader: ByteReader): void {
     this.#reader = reader
     this.#version = reader.varint()

@@ -2,10 +2,7 @@ import type { HeapMeaning } from '../../domain/usage-series.ts'
 import type { Digest } from './digest.ts'
 import { kibOf } from './memory-marks.ts'
 
-/**
- * Adds up the pools of a Java heap in one hour. Each pool is a series of its own, and series may arrive in any order, so the
- * marks of each pool are kept until the hour is closed, and their sums are written into its digest.
- */
+/** Series of pools arrive in any order: marks are kept until the hour is closed, and their sums are written then. */
 export class HeapPools {
   /** By name of the pool; '' is the whole heap, for exporters that report no pools. */
   readonly #used = new Map<string, UsedMarks>()

@@ -3,7 +3,6 @@ import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
 import { otherModeAt } from './cpu-modes.ts'
 import type { Digest } from './digest.ts'
-import { forgetPendingStart, takeFirst, takeStart, type UsedSince, usedUntil } from './run-time.ts'
 import {
   type Channel,
   claim,
@@ -23,10 +22,7 @@ interface Hours {
   gaps: number
 }
 
-/**
- * Records a sample of a measure: decides whether its series may write, whether it is new, and what it adds to which
- * hours.
- */
+/** Decides whether its series may write, whether the sample is new, and what it adds to which hours. */
 export function recordMeasure(
   into: Hours,
   usage: SubjectUsage,
@@ -67,10 +63,7 @@ function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: numbe
   recordSample(usage, digest, atMs)
 }
 
-/**
- * Returns false if the sample is too close to the last one to derive a rate; the last sample then stays the reference
- * for the next.
- */
+/** False if it is too close to the last sample to derive a rate; that one stays the reference for the next. */
 function takeCounter(
   into: Hours,
   usage: SubjectUsage,
@@ -152,10 +145,7 @@ const unitOf: Record<Measure, number> = {
   restarts: 1,
 }
 
-/**
- * Counters whose increase is divided by time among the hours of an interval. The others count events, in the hour in
- * which they are seen.
- */
+/** Divided by time among the hours of an interval. Other counters count events, in the hour in which they are seen. */
 const spreads: Partial<
   Record<Measure, (digest: Digest, part: number, seconds: number, amount: number, intervalMs: number) => void>
 > = {
@@ -172,10 +162,7 @@ const spreads: Partial<
   },
 }
 
-/**
- * Counters of the kernel sometimes fall a little without a restart (node_exporter, issue 1686). The limit of an eighth is
- * that of VictoriaMetrics (issue 2787).
- */
+/** Kernel counters sometimes fall a little (node_exporter, issue 1686). An eighth, as in VictoriaMetrics (issue 2787). */
 const isDip = (before: number, now: number): boolean => now < before && (before - now) * 8 < before
 
 /** The increase of a counter between two samples; a lower value means that it restarted at 0. */
@@ -205,3 +192,55 @@ function shareByHour(
     from = to
   }
 }
+
+interface UsedSince {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly amount: number
+}
+
+/** Takes the first sample of a counter. Returns the use since the start if that is known. */
+function takeFirst(
+  usage: SubjectUsage,
+  firstMs: number,
+  amount: number,
+  beforeMs: number,
+): UsedSince | undefined {
+  const startMs = usage.start?.startMs ?? 0
+  usage.start = { startMs: 0, firstMs, amount, beforeMs }
+  return startMs === 0 ? undefined : usedSince(usage, startMs)
+}
+
+/** Takes the start of a container, which is reported again with every scrape. */
+function takeStart(usage: SubjectUsage, startMs: number, atMs: number): UsedSince | undefined {
+  if (startMs > atMs) return undefined
+  if (usage.start !== undefined && usage.start.firstMs > 0) return usedSince(usage, startMs)
+  const lastMs = usage.channels.get('cpu')?.lastMs ?? 0
+  if (startMs > lastMs) usage.start = { startMs, firstMs: 0, amount: 0, beforeMs: 0 }
+  return undefined
+}
+
+function usedSince(usage: SubjectUsage, startMs: number): UsedSince | undefined {
+  const { firstMs, amount, beforeMs } = usage.start!
+  // Starts are whole seconds. An older one is of the container before this one.
+  if (startMs > firstMs || startMs + 1000 <= beforeMs || firstMs - startMs > maxUnseenMs) return undefined
+  usage.start = undefined
+  return { fromMs: Math.max(startMs, beforeMs), toMs: firstMs, amount }
+}
+
+/** Called with later samples: whichever of both is missing is not reported at all. */
+function forgetPendingStart(usage: SubjectUsage, atMs: number): void {
+  if (usage.start !== undefined && atMs - Math.max(usage.start.firstMs, usage.start.startMs) > maxUnseenMs)
+    usage.start = undefined
+}
+
+/** As in the rest of the hour; undefined if the end is too far away to be that of this container. */
+function usedUntil(usage: SubjectUsage, endMs: number, digest: Digest): UsedSince | undefined {
+  const fromMs = usage.channels.get('cpu')!.lastMs
+  const { sum, count } = digest.cpu
+  if (endMs <= fromMs || endMs - fromMs > maxUnseenMs || count === 0) return undefined
+  return { fromMs, toMs: endMs, amount: Math.round((sum / count) * ((endMs - fromMs) / 1000)) }
+}
+
+/** A container is scraped at least this often, so it ran unseen no longer than this. */
+const maxUnseenMs = 5 * 60_000

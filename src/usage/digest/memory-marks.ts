@@ -1,10 +1,7 @@
 import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
 import type { ByteWriter } from '../../runtime/bytes/byte-writer.ts'
 
-/**
- * High and low marks of the parts of memory, in KiB; 0 means not seen. Writers keep the greatest value that they see in an
- * hour for a high mark, and the least for a low mark.
- */
+/** In KiB; 0 means not seen. Writers keep the greatest value of an hour for a high mark, and the least for a low mark. */
 export const markNames = [
   'rssHighKib',
   'cacheLowKib',
@@ -28,7 +25,6 @@ export const noMarks: Readonly<MemoryMarks> = {
 /** At least 1 KiB, because 0 means that nothing was seen. */
 export const kibOf = (bytes: number): number => Math.max(1, Math.round(bytes / 1024))
 
-/** Merges two marks of the same hour. */
 export function mergedMark(name: MarkName, a: number, b: number): number {
   return isLow.has(name) && a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b)
 }

@@ -1,11 +1,7 @@
-import type { ByteReader } from '../../runtime/bytes/byte-reader.ts'
-import { isAt } from '../../runtime/bytes/is-at.ts'
+import { type ByteReader, isAt } from '../../runtime/bytes/byte-reader.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
-/**
- * The numbers and texts that were decoded last. Most rows repeat those of the previous row byte for byte and need not
- * be decoded again.
- */
+/** Most rows repeat those of the previous row byte for byte and need not be decoded again. */
 export class RegisterCache {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)

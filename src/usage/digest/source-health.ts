@@ -81,7 +81,6 @@ export class SourceHealth {
     if (atMs - nowMs > aheadFromMs) source.aheadMs = Math.max(source.aheadMs, atMs - nowMs)
   }
 
-  /** Restores what was stored. */
   adopt(entity: Entity): void {
     this.#entities.set(entityKey(entity.ref), entity)
   }

@@ -3,10 +3,7 @@ import { hourMs, hourSeconds } from '../../domain/time.ts'
 import type { Measure } from '../../domain/usage-series.ts'
 import { type Digest, emptyDigest } from './digest.ts'
 
-/**
- * A digest that still grows. Its part is a row of its own in the store, which is replaced as it grows and merged with
- * others when read.
- */
+/** A digest that still grows. Its part is a row of its own, which is replaced as it grows and merged when read. */
 interface OpenDigest {
   readonly part: number
   readonly digest: Digest

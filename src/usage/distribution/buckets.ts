@@ -92,7 +92,6 @@ export interface DistributionParts {
   readonly max: number
 }
 
-/** The content of a distribution, reused by code that reads or adds up many. */
 export class ReusableParts {
   columns = emptyColumns
   from = 0

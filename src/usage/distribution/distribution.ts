@@ -52,7 +52,6 @@ export class Distribution {
     return distribution
   }
 
-  /** Sum of the weights. */
   get count(): number {
     return this.#count
   }
@@ -79,7 +78,6 @@ export class Distribution {
     return this.#count === 0 ? Number.NaN : this.#max
   }
 
-  /** Number of buckets that are not empty. */
   get size(): number {
     return this.#end - this.#from
   }
@@ -115,10 +113,7 @@ export class Distribution {
     return this
   }
 
-  /**
-   * The least value at or below which at least the share q of all weight lies. It is within 1%, and exact for q = 0 and
-   * q = 1.
-   */
+  /** At or below it lies at least the share q of all weight. Within 1%; exact for q = 0 and q = 1. */
   quantile(q: number): number {
     if (this.#count === 0) return Number.NaN
     if (q <= 0) return this.#min

@@ -39,7 +39,6 @@ export class DistributionDecoder {
   }
 }
 
-/** Keeps the last distribution that was read. */
 export class DistributionReader implements DistributionConsumer {
   kept = new Distribution()
   readonly #decoder: DistributionDecoder

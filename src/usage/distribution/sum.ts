@@ -9,10 +9,7 @@ import {
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './read-distribution.ts'
 
-/**
- * Adds up many distributions, also directly from bytes, which is faster than merging one by one. Its inputs stay
- * unchanged.
- */
+/** Also directly from bytes, which is faster than merging one by one. Its inputs stay unchanged. */
 export class DistributionSum {
   readonly #counts = new Float64Array(bucketCount)
   /** A bit for each bucket that is not empty, 32 to a word. */
@@ -67,7 +64,6 @@ export class DistributionSum {
     return this.#head
   }
 
-  /** Empties the sum, so that it can be reused. */
   clear(): void {
     const used = this.#used
     for (let word = 0; word < used.length; word++) {

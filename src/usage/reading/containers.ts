@@ -21,10 +21,7 @@ export interface Container {
   readonly uses: Uses
 }
 
-/**
- * Either a list or, if the workload has too many pods for memory, a function that reads them again. A use that is read
- * is valid until the next one is read.
- */
+/** A list or, if there are too many pods for memory, a function that reads them again; a use is valid until the next. */
 export type Uses = readonly ContainerUse[] | (() => AsyncIterable<ContainerUse>)
 
 /** Containers in order of key. */
@@ -88,10 +85,7 @@ const isDescribed = ({ workload, current, use }: PodUsage): boolean =>
 
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
 
-/**
- * Totals of the pods of a container. Pods are added one at a time and merged in batches, so that a workload with a hundred
- * thousand pods need not be kept in memory.
- */
+/** Merged in batches, so that a workload with a hundred thousand pods need not be kept in memory. */
 export class PodSums {
   count = 0
   /** Hours that all pods ran together, including fractions of hours. */
@@ -144,10 +138,7 @@ export class PodSums {
     return this.#fold().memory
   }
 
-  /**
-   * The pod that uses far more CPU than its siblings, as a leader does. In the sum of all pods its usage would not be
-   * visible. Pods that have ended are not siblings: they ran at another time.
-   */
+  /** One that uses far more CPU than its siblings, as a leader does. Pods that have ended are not siblings. */
   get busiest(): PodUsage | undefined {
     const most = this.#busiest
     if (most === undefined || this.#longRunningCount < 2) return undefined

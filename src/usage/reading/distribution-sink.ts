@@ -7,10 +7,7 @@ import { DistributionSum } from '../distribution/sum.ts'
 export interface DistributionSink {
   /** Opens an hour; hours ascend. */
   open(hour: number): void
-  /**
-   * Takes CPU or memory of the open hour and returns count and sum of what was read. `hasStart` means that the container
-   * started in this hour.
-   */
+  /** Returns count and sum of what was read. `hasStart`: the container started in this hour. */
   takeCpu(reader: ByteReader, hasStart: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** Adds events of the open hour. */
@@ -29,21 +26,16 @@ export interface HourEvents {
   readonly throttledMs: number
 }
 
-/** Count and sum of a distribution. */
 export interface CountAndSum {
   readonly count: number
   readonly sum: number
 }
 
-/**
- * Adds all hours up, which is much less work than building spans, and enough to recognise containers that are too small to
- * be judged. One builder serves one container after the other.
- */
+/** Much less work than spans, and enough to recognise containers that are too small to be judged. */
 export class TotalBuilder implements DistributionSink {
   readonly #cpu = new DistributionSum()
   readonly #memory = new DistributionSum()
 
-  /** Resets the builder for another container. */
   reset(): void {
     this.#cpu.clear()
     this.#memory.clear()

@@ -158,10 +158,7 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     return new HourlyUse(this, this.#settled())
   }
 
-  /**
-   * A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. Only GPUs do
-   * not, because the loads of earlier hours are kept, and no GPUs were recorded at first.
-   */
+  /** A pod stays on its node, so late facts apply to earlier hours too; not GPUs, because loads of those hours are kept. */
   #settled(): readonly SettingStep[] {
     let known = noSetting
     for (const step of this.#steps.toReversed()) {

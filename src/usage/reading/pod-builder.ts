@@ -46,7 +46,6 @@ export class PodBuilder {
     hours.clear()
   }
 
-  /** Takes the hour at the cursor. */
   takeHour(cpu: CountAndSum, memory: CountAndSum): void {
     const cursor = this.#cursor
     const { hour } = cursor
@@ -64,7 +63,6 @@ export class PodBuilder {
     this.#lives.add(start + cursor.first, start + cursor.last)
   }
 
-  /** Takes a whole day. */
   takeDay(summary: DaySummaryReader): void {
     const { day, hours, lives, livesLength, facts, factsRead } = summary
     const kills = summary.oomKills + (this.#texts[reasonIndex] === 'OOMKilled' ? summary.openKills : 0)

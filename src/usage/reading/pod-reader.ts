@@ -11,10 +11,7 @@ import { type ObservedUse, PodBuilder, type PodOwner, startsAtCursor } from './p
 import { combineHours, type HourRange, type PodUsage } from './pod-usage.ts'
 import { SpanBuilder } from './span-builder.ts'
 
-/**
- * Reads whole days of containers from their summaries, and the hours of other days from their digests. It reuses its
- * memory for one container after the other, so code that reads many pods should use one reader for all of them.
- */
+/** Whole days from summaries, other hours from digests. It reuses its memory, so one reader should read all pods. */
 export class PodReader {
   readonly #cursor = new DigestCursor()
   readonly #cpuFilter = new HourFilter(this.#cursor, (sink, reader) =>
@@ -26,10 +23,7 @@ export class PodReader {
   #spans: SpanBuilder | undefined
   #totals: TotalBuilder | undefined
 
-  /**
-   * Returns undefined if the container never ran in these hours. Its spans are the 24 hours before the latest one, and
-   * whole days before them.
-   */
+  /** Undefined if it never ran. Spans are the 24 hours before the latest one, and whole days before them. */
   readPod(
     subject: ContainerSubject,
     stored: StoredUsage,
@@ -53,10 +47,7 @@ export class PodReader {
     return used && { ...used, ...totals.finish() }
   }
 
-  /**
-   * The highest hourly mean on the first whole day, in GiB; 0 if there is none. It is quick to read, and never above
-   * the peak.
-   */
+  /** The highest hourly mean of the first whole day, in GiB; 0 if there is none. Quick to read, never above the peak. */
   leastPeakGib({ days }: StoredUsage): number {
     const summary = this.#days
     summary.open(days)
@@ -66,17 +57,12 @@ export class PodReader {
     return highest
   }
 
-  /**
-   * Returns the mean usage of each hour and where the container ran, without distributions; undefined if it never ran. The
-   * result is valid until this reader reads the next container, and its columns may be longer than it is.
-   */
+  /** Undefined if it never ran. Valid until this reader reads the next container; its columns may be longer. */
   readHourlyUse(stored: StoredUsage, hours: HourRange): HourlyUse | undefined {
     return this.#read(stored, hours).borrowUse()
   }
 
-  /**
-   * Returns the owner of the pod and when it was last seen, without its usage; undefined if the container never ran.
-   */
+  /** Without usage; undefined if the container never ran. */
   readOwner(subject: ContainerSubject, stored: StoredUsage, hours: HourRange): PodOwner | undefined {
     return this.#read(stored, hours).finishOwner(subject)
   }
@@ -147,7 +133,6 @@ export class PodReader {
 /** This many hours before the latest one are spans of their own, and cannot be read from summaries. */
 export const hourlyHours = 24
 
-/** The stored usage of a subject. */
 export type StoredUsage = Pick<StoredSubject, 'rows' | 'days'>
 
 type Rows = readonly { readonly bytes: Uint8Array }[]

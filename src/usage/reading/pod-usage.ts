@@ -101,15 +101,11 @@ const noSizes: ContainerSizes = {
 /** The use of a pod's container, and the cluster in which it ran. */
 export type ContainerUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
-/**
- * Nothing shorter than an hour is known. An hour belongs to the window in which it begins, so that adjoining windows
- * add up.
- */
+/** Nothing shorter than an hour is known. An hour belongs to the window in which it begins. */
 export function hoursOfWindow(startMs: number, endMs: number): { from: number; to: number } {
   return { from: Math.ceil(startMs / hourMs), to: Math.ceil(endMs / hourMs) }
 }
 
-/** A digest from one source of samples. */
 interface SourcedDigest {
   readonly source: string
   readonly digest: Digest

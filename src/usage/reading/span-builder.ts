@@ -8,10 +8,7 @@ import { DistributionSum } from '../distribution/sum.ts'
 import type { CountAndSum, DistributionSink, HourEvents } from './distribution-sink.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
-/**
- * Merges a container's hours into spans: the 24 hours before the latest one are a span each, and before them each calendar
- * day is a span. One builder serves one container after the other.
- */
+/** The 24 hours before the latest one are a span each, and before them each calendar day. One container after the other. */
 export class SpanBuilder implements DistributionSink {
   #hourlyFrom = 0
   #startHour = 0
@@ -45,7 +42,6 @@ export class SpanBuilder implements DistributionSink {
     this.reset(latestHour)
   }
 
-  /** Resets the builder for another container. */
   reset(latestHour: number): void {
     this.#hourlyFrom = latestHour - dayHours
     this.#startHour = 0
@@ -112,7 +108,6 @@ export class SpanBuilder implements DistributionSink {
     this.#throttledMs += events.throttledMs
   }
 
-  /** Returns the spans, oldest first, and their totals. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#closeSpan()
     const spans = this.#closed.slice()

@@ -5,7 +5,6 @@ import { serverOf } from '../../server.ts'
 
 const builtInFile = 'the shipped catalogue by default'
 
-/** Builds, shows, checks and compares catalogue files. */
 export const catalogueCommands: readonly Command[] = [
   {
     name: 'catalogue build',

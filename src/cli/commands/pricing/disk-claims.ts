@@ -14,7 +14,6 @@ import { fileFault } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
-/** Right-sizes the claims of a cluster by what Prometheus knows of them. */
 export const diskClaimsCommand: Command = {
   name: 'disks claims',
   summary: 'Find cheaper disks for the claims of a Kubernetes cluster, by their usage in Prometheus',

@@ -9,7 +9,6 @@ import { offlinePricing } from './offline-pricing.ts'
 
 type Answer = Exclude<Awaited<ReturnType<typeof recommendDisks>>, { reason: string }>
 
-/** The commands for disks; they work with a service or offline. */
 export const diskCommands: readonly Command[] = [
   {
     name: 'disks list',

@@ -9,7 +9,6 @@ import { offlinePricing } from './offline-pricing.ts'
 
 const formats = ['karpenter', 'opencost'] as const
 
-/** Carries price rules on to the other tools of a cluster, so that they count with the same prices. */
 export const exportCommand: Command = {
   name: 'prices export',
   summary: 'Print your price rules as Karpenter NodeOverlays or as the pricing file of OpenCost',

@@ -5,7 +5,6 @@ import { offlinePricing } from './offline-pricing.ts'
 
 const maxFiles = 1000
 
-/** Compares all machines in the output of a provider's command line tool. */
 export const inventoryCommand: Command = {
   name: 'inventory import',
   summary: 'Compare all machines that a cloud CLI lists, offline; largest savings first',

@@ -10,8 +10,7 @@ export async function offlinePricing({
   const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
     '../../../catalogue/load-catalogue.ts'
   )
-  const { noOwnPrices } = await import('../../../pricing/market.ts')
-  const { enabledProviders, UnknownProvider } = await import('../../../pricing/market.ts')
+  const { noOwnPrices, enabledProviders, UnknownProvider } = await import('../../../pricing/market.ts')
   try {
     const on = enabledProviders(more)
     const { catalogue, manifest } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)

@@ -14,7 +14,6 @@ import { withService } from '../../with-service.ts'
 
 type SetRules = PriceRulesView & { readonly preview?: PriceRulesPreview }
 
-/** Shows, sets and tries what an organisation has agreed on with its providers. */
 export const priceCommands: readonly Command[] = [
   {
     name: 'prices rules',
@@ -65,8 +64,7 @@ export async function actionOf(
   const wrong = new CommandFailure(`${file} is not YAML or JSON with a list of ${list}`)
   let read: unknown
   try {
-    if (/\.csv$/i.test(file))
-      read = await (await import('./read-commitments-csv.ts')).readCommitmentsCsv(text)
+    if (/\.csv$/i.test(file)) read = await readCommitmentsCsv(text)
     else read = (await import('yaml')).parse(text)
   } catch (error) {
     throw error instanceof CommandFailure ? error : wrong
@@ -135,3 +133,23 @@ const replacementText = (found: ChangedComparison['before']): string =>
   found === null
     ? 'none'
     : `${found.instance_type} at ${found.provider} ${found.region}, ${hourly(found.cost_per_hour)}`
+
+/** Returns the commitments of a CSV file whose columns are named as the members of a commitment. Empty cells are left out. */
+async function readCommitmentsCsv(text: string): Promise<object[]> {
+  const { csvRecords } = await import('../../../pricing/own-prices/csv-records.ts')
+  const { CommitmentInput } = await import('../../../pricing/commitments/schema.ts')
+  const properties: Readonly<Record<string, object>> = CommitmentInput.properties
+  const [head, ...records] = csvRecords(text)
+  const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  return records.map(({ line, cells, wrong }) => {
+    if (wrong !== undefined) throw new CommandFailure(`line ${line} ${wrong}`)
+    const members = names.flatMap((name, at): [string, unknown][] => {
+      const cell = cells[at]?.trim() ?? ''
+      if (cell === '') return []
+      const { type } = (Object.hasOwn(properties, name) ? properties[name]! : {}) as { type?: string }
+      if (type === 'number') return [[name, Number.isFinite(Number(cell)) ? Number(cell) : cell]]
+      return [[name, type === 'boolean' && /^(true|false)$/i.test(cell) ? /^t/i.test(cell) : cell]]
+    })
+    return Object.fromEntries(members)
+  })
+}

@@ -13,7 +13,6 @@ const usualOffers = 3
 const listOption = (text: string) =>
   ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
 
-/** The command for POST /v1/comparisons; it works with a service or offline. */
 export const recommendCommand: Command = {
   name: 'recommend',
   summary:

@@ -2,16 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderOutcome } from '../../../catalogue/refresh/prepare.ts'
 import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import type { RefreshView } from '../../../server/routes/pricing/price-refresh.ts'
-import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
 
 const path = '/admin/prices/refresh'
 
-/**
- * Reads the providers' own price lists. Credentials come from the environment, or from files that the environment names.
- */
+/** Credentials come from the environment, or from files that the environment names. */
 export const refreshCommand: Command = {
   name: 'catalogue refresh',
   summary: "Update prices from the providers' own price lists, on all nodes",
@@ -94,7 +99,6 @@ async function showLists(call: Call): Promise<ExitCode> {
 
 type ProviderResult = RefreshView['providers'][number]
 
-/** Requests a refresh and shows its progress until its outcome is served. */
 async function refresh(service: ServiceClient, call: Call) {
   const started = await service.ask<RefreshView>(path, {
     body: { ...(call.values.provider && { providers: call.values.provider }), accept: call.values.accept },
@@ -135,7 +139,6 @@ async function refresh(service: ServiceClient, call: Call) {
   }
 }
 
-/** The results of this refresh as recorded in the served catalogue. */
 function resultsOf(
   { providers }: CatalogueDescription,
   { requested, started_at }: RefreshView,
@@ -168,8 +171,9 @@ async function refreshFile(file: string, call: Call) {
 }
 
 async function prepare(call: Call) {
-  const { prepareRefresh, NoPriceList } = await import('../../../catalogue/refresh/prepare.ts')
-  const { RefreshConfigError } = await import('../../../catalogue/refresh/prepare.ts')
+  const { prepareRefresh, NoPriceList, RefreshConfigError } = await import(
+    '../../../catalogue/refresh/prepare.ts'
+  )
   const providers = call.texts('provider')
   try {
     return prepareRefresh({

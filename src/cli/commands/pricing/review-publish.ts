@@ -47,9 +47,8 @@ async function comment(
   review: Review,
   reasons: readonly string[],
 ): Promise<void> {
-  const { MayNotComment, markOf, putComment } = await import('../../pull-request/comment.ts')
-  const { githubPullRequest } = await import('../../pull-request/github.ts')
-  const { gitlabMergeRequest } = await import('../../pull-request/gitlab.ts')
+  const { MayNotComment, markOf, putComment } = await import('../../pull-request/api.ts')
+  const { githubPullRequest, gitlabMergeRequest } = await import('../../pull-request/github.ts')
   const open = service === 'github' ? githubPullRequest : gitlabMergeRequest
   const pullRequest = open(call.environment, { wait: (ms) => wait(ms), now: Date.now })
   if (pullRequest === undefined) {

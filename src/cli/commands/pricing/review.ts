@@ -21,7 +21,6 @@ import { reviewNotes, reviewOptions } from './review-flags.ts'
 import { manifestChange } from './review-manifests.ts'
 import { publisherOf } from './review-publish.ts'
 
-/** Shows the effect of Terraform plans on costs before they are applied. */
 export const reviewCommand: Command = {
   name: 'review',
   summary:
@@ -94,7 +93,6 @@ async function reviewOfManifests(
   return orProblem(await reviewManifests(deps, defaultOrganisation, name, manifests, options))
 }
 
-/** Recommended sizes of the machines whose usage history a service has. */
 async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
   const server = serverOf(call)
   if (server === undefined || suggestions === 0) return {}

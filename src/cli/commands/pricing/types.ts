@@ -12,7 +12,6 @@ import { offlinePricing } from './offline-pricing.ts'
 
 const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
 
-/** The commands for GET /v1/instance_types; they work with a service or offline. */
 export const typeCommands: readonly Command[] = [
   {
     name: 'types list',

@@ -7,7 +7,6 @@ import { readInput } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
 import { remoteService } from '../../server.ts'
 
-/** A service and a key are stored under a name, so that commands need neither an option nor a variable. */
 export const loginCommands: readonly Command[] = [
   {
     name: 'login',

@@ -6,7 +6,6 @@ import { adviceOn, sizesOn, withStore } from '../../local/deps.ts'
 import { serverOf } from '../../server.ts'
 import { offlinePricing } from '../pricing/offline-pricing.ts'
 
-/** Serves on standard input and output until the client closes the input. */
 export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'Serve tools for assistants over the Model Context Protocol on standard input and output',

@@ -25,7 +25,6 @@ export function agentCommand(version: string, priceMachine: PriceMachine = price
   }
 }
 
-/** Works offline with the shipped prices. */
 async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | undefined> {
   const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
   if (provider === undefined || region === undefined || instanceType === undefined) return undefined
@@ -58,8 +57,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const keyFile = call.requiredText('key-file')
   const { agentDefaults, runAgent } = await import('../../../agent/run.ts')
   const { remoteWrite } = await import('../../../agent/send/remote-write.ts')
-  const { replicaName } = await import('../../../agent/send/replica.ts')
-  const { SpoolInUse } = await import('../../../agent/send/spool-lock.ts')
+  const { replicaName, SpoolInUse } = await import('../../../agent/send/spool-lock.ts')
   const spoolMib = optionBetween(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
   const spoolDirectory = call.text('spool') ?? defaultSpool()
   const agentOptions: AgentOptions = {

@@ -37,7 +37,6 @@ const rulesOf = (call: Call) => ({
   elsewhere: !call.flag('here'),
 })
 
-/** Recommends nodes for clusters, from history or from a list of pods. */
 export const clusterCommands: readonly Command[] = [
   {
     name: 'clusters list',

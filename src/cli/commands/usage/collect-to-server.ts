@@ -11,20 +11,15 @@ import {
 } from '../../../ingest/collect-usage.ts'
 import { interpret } from '../../../ingest/metrics/interpret.ts'
 import { chunkMs, collect } from '../../../ingest/promql/collect.ts'
-import type { RawSeries } from '../../../ingest/promql/raw-samples.ts'
-import { type QueriedSeries, runsInOrder } from '../../../ingest/promql/sample-order.ts'
+import { type QueriedSeries, type RawSeries, runsInOrder } from '../../../ingest/promql/raw-samples.ts'
 import type { ServiceClient } from '../../server.ts'
 
-/** The answer of /v1/collected_usage. */
 interface CollectedAnswer {
   readonly subjects: number
   readonly done_until: string | null
 }
 
-/**
- * Reads history from a PromQL engine and sends it to a service, hour by hour, from the time until which the service has it.
- * Samples that are sent again after an interruption count once.
- */
+/** Sends history hour by hour, from the time until which the service has it. Samples that are sent again count once. */
 export async function collectToServer(
   server: ServiceClient,
   settings: CollectionSettings,
@@ -82,7 +77,6 @@ interface EncodedSeries extends QueriedSeries {
   readonly labels: Buffer
 }
 
-/** Leaves out series that the service would ignore. */
 function* understood(answer: readonly RawSeries[], cluster: string): Generator<EncodedSeries> {
   for (const raw of answer) {
     const meaning = interpret(raw.labels, cluster)

@@ -50,10 +50,7 @@ export const collectCommand: Command = {
   },
 }
 
-/**
- * Into the database with the collector of the service. A running service need not reach the engine, so the command reads
- * the engine itself and sends the history.
- */
+/** A running service need not reach the engine: the command reads it and sends the history. */
 async function collect(
   call: Call,
   settings: CollectionSettings,
@@ -67,7 +64,7 @@ async function collect(
   }
   return withStore(call, async (store) => {
     const { collectUsage, collectorTimeoutMs } = await import('../../../ingest/collect-usage.ts')
-    const { parseRetention } = await import('../../../server/wiring/retention.ts')
+    const { parseRetention } = await import('../../../server/wiring/ingest-part.ts')
     const deps = {
       store,
       holder: `command ${crypto.randomUUID()}`,
@@ -107,10 +104,7 @@ const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCol
 
 const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/.source
 const matcher = `\\s*(?:[\\w.:]+|${quoted})\\s*(?:=~|!~|!=|=)\\s*(?:${quoted})\\s*`
-/**
- * Checked before the engine is queried: a shell removes quotes that are not quoted themselves, and VictoriaMetrics answers
- * the rest like a query that is too large.
- */
+/** A shell removes quotes that are not quoted themselves, and VictoriaMetrics answers the rest like a query that is too large. */
 const isMatchers = new RegExp(`^${matcher}(?:,${matcher})*(?:,\\s*)?$`)
 
 function settingsOf(call: Call): CollectionSettings {

@@ -1,7 +1,6 @@
 import type { ConstraintsInput } from '../../../recommendations/containers/parse-constraints.ts'
 import { type Call, type CommandOption, textOption } from '../../command.ts'
 
-/** Constraints on sizes, for one call or for a sizing rule. */
 export const constraintOptions: Readonly<Record<string, CommandOption>> = {
   limits: textOption(
     'RULE',
@@ -33,3 +32,13 @@ export async function publicPolicies(): Promise<string> {
   const { publicPolicyNames } = await import('../../../recommendations/containers/parse-preference.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }
+
+export const periodOptions = (defaultDays: number): Readonly<Record<'start' | 'end', CommandOption>> => ({
+  start: textOption(
+    'TIME',
+    `Start of the period, such as 2026-11-01T00:00:00Z; default: ${defaultDays} days before its end`,
+  ),
+  end: textOption('TIME', 'End of the period; default: now'),
+})
+
+export const periodPointers = { '?start_date': '--start', '?end_date': '--end' } as const

@@ -2,13 +2,20 @@ import { nameAsUsd, nameColumns, readExchange, type ShownCurrency } from '../../
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
 import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
-import type { Call, Command, CommandOption } from '../../command.ts'
-import { type ExitCode, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  type CommandOption,
+  type ExitCode,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { printable } from '../../render/figures.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withService } from '../../with-service.ts'
-import { periodOptions, periodPointers } from './period-options.ts'
+import { periodOptions, periodPointers } from './constraint-options.ts'
 
 const options: Readonly<Record<string, CommandOption>> = {
   by: textOption(
@@ -119,7 +126,7 @@ async function showChange(call: Call, service: ServiceClient): Promise<ExitCode>
   const change = await service.ask<CostChangeView>('/v1/cost_changes', { query })
   if (call.json) call.out(JSON.stringify(change))
   else {
-    const { renderChange } = await import('../../render/cost-change.ts')
+    const { renderChange } = await import('../../render/costs.ts')
     call.out(renderChange(change))
   }
   return exitCode.done
@@ -150,9 +157,8 @@ const requestOf = (call: Call): CostsRequest => ({
   namespace: call.text('namespace'),
 })
 
-/** Explains an empty result: which of the given names is unknown, and which names exist. */
 async function nothingFound(service: ServiceClient, request: CostsRequest): Promise<string> {
-  const { noContainers, nothingNamed } = await import('../../render/nothing-found.ts')
+  const { noContainers, nothingNamed } = await import('../../render/figures.ts')
   const { cluster, namespace, start_date, end_date } = request
   if (!cluster && !namespace) return noContainers
   const all = await readRows(service, { start_date, end_date, step: 'week', group_by: 'namespace' })

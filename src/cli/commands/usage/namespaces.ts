@@ -16,8 +16,13 @@ import {
 import { organisationOption } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withService } from '../../with-service.ts'
-import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
-import { periodPointers } from './period-options.ts'
+import {
+  constraintOptions,
+  constraintsOf,
+  periodPointers,
+  profileOption,
+  publicPolicies,
+} from './constraint-options.ts'
 
 const path = '/v1/namespace_recommendations'
 const defaultDays = 14
@@ -67,7 +72,7 @@ async function show(call: Call, service: ServiceClient, request: SizesRequest): 
   if (call.json) call.out(JSON.stringify(namespaces))
   else {
     const { renderNamespaces } = await import('../../render/namespaces.ts')
-    const { nothingNamed } = await import('../../render/nothing-found.ts')
+    const { nothingNamed } = await import('../../render/figures.ts')
     const asked = ['namespace', 'cluster'].find((option) => call.text(option))
     call.out(
       namespaces.length === 0 && asked !== undefined
@@ -75,7 +80,7 @@ async function show(call: Call, service: ServiceClient, request: SizesRequest): 
         : renderNamespaces(namespaces),
     )
     if (call.flag('explain') && namespaces.length > 0) {
-      const { renderExplanations } = await import('../../render/explanations.ts')
+      const { renderExplanations } = await import('../../render/namespaces.ts')
       call.out(`\n${renderExplanations(namespaces)}`)
     }
   }

@@ -4,8 +4,15 @@ import { plural } from '../../../domain/text.ts'
 import type { DecidedAdvice } from '../../../recommendations/list/change-schema.ts'
 import type { AdvicePage } from '../../../recommendations/list/schema.ts'
 import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
-import type { Call, Command, CommandOption } from '../../command.ts'
-import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type CommandOption,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { fileFault } from '../../read-json.ts'
 import { withService } from '../../with-service.ts'
@@ -62,7 +69,6 @@ const decision = (
     }),
 })
 
-/** Lists recommendations and records decisions about them. */
 export const recommendationCommands: readonly Command[] = [
   {
     name: 'recommendations list',

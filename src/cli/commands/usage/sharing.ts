@@ -10,7 +10,6 @@ const methodOption = (what: string) => ({
   choices: methods,
 })
 
-/** Shows and sets how an organisation's idle and shared costs are divided. */
 export const sharingCommands: readonly Command[] = [
   {
     name: 'sharing show',

@@ -17,7 +17,6 @@ import { constraintOptions, constraintsOf } from './constraint-options.ts'
 
 type ShownRules = OrganisationRules & { readonly would_change?: RulesEffect }
 
-/** Reads and replaces an organisation's rules. */
 interface RulesAccess {
   read(): Promise<ShownRules>
   /** With `replaced`, throws a problem if these are no longer the rules. */

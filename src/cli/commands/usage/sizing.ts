@@ -9,7 +9,6 @@ import { profileOption, publicPolicies } from './constraint-options.ts'
 
 const settings = ['server', 'data'] as const
 
-/** Shows and sets an organisation's sizing profile. A running service on the same database follows at once. */
 export const sizingCommands: readonly Command[] = [
   {
     name: 'sizing show',

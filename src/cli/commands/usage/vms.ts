@@ -1,10 +1,9 @@
 import type { VmRecommendation, VmSummary } from '../../../recommendations/machines/schema.ts'
-import type { Call, Command, CommandOption } from '../../command.ts'
-import { exitCode, textOption } from '../../command.ts'
+import { type Call, type Command, type CommandOption, exitCode, textOption } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withService } from '../../with-service.ts'
-import { periodOptions, periodPointers } from './period-options.ts'
+import { periodOptions, periodPointers } from './constraint-options.ts'
 
 const summariesPath = '/v1/vm_summaries'
 
@@ -37,9 +36,8 @@ export const vmsCommand: Command = {
     }),
 }
 
-/** Explains an empty result. If one machine was requested, it lists the machines that did report usage. */
 async function nothingFound(call: Call, service: ServiceClient): Promise<string> {
-  const { noMachines, nothingNamed } = await import('../../render/nothing-found.ts')
+  const { noMachines, nothingNamed } = await import('../../render/figures.ts')
   const { vm, process_group: group, ...period } = requestOf(call)
   const known = await service.ask<VmSummary[]>(summariesPath, { query: { ...period, limit: 100 } })
   if (known.length === 0) return noMachines

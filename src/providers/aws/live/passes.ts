@@ -29,10 +29,7 @@ export abstract class PriceListPass<Product> implements Skimming {
   abstract take(path: Path, value: unknown): void
 }
 
-/**
- * Reads a file once, and if terms came too early, a second time with what the first pass found. Neither pass holds
- * much of the file in memory.
- */
+/** Reads a file once, and a second time if terms came too early. Neither pass holds much of the file in memory. */
 export async function readInPasses<Product>(
   sources: Sources,
   request: { readonly url: string; readonly maxBytes: number },
@@ -51,7 +48,6 @@ export async function readInPasses<Product>(
   return second === notModified ? second : second.sheet
 }
 
-/** Skims a document while it arrives. */
 async function skimStream(chunks: AsyncIterable<Uint8Array>, url: string, skimming: Skimming): Promise<void> {
   const skimmer = new JsonSkimmer(skimming)
   try {

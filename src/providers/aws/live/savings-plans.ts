@@ -7,7 +7,6 @@ import { PriceListPass, readInPasses } from './passes.ts'
 
 const maxBytes = 2 * 1024 ** 3
 
-/** Reads the rates of the Compute Savings Plans without upfront payment from one region's file. */
 export function readSavingsPlans(
   sources: Sources,
   url: string,

@@ -14,10 +14,7 @@ interface SignedCall {
   readonly nowMs: number
 }
 
-/**
- * Returns the headers of a signed POST request.
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- */
+/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
 export function signedHeaders(call: SignedCall, credential: AwsCredential): Record<string, string> {
   const { host, pathname } = new URL(call.url)
   const time = new Date(call.nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')

@@ -116,10 +116,7 @@ async function ask(
   return typeof answer === 'string' ? answer : ''
 }
 
-/**
- * Returns the content of each element of a name. Works only for flat, regular XML like these answers: attributes do not
- * matter, and equal names are not nested.
- */
+/** Works only for flat, regular XML like these answers: attributes do not matter, and equal names are not nested. */
 function elementsOf(xml: string, name: string): string[] {
   return Array.from(
     xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs')),
@@ -127,7 +124,6 @@ function elementsOf(xml: string, name: string): string[] {
   )
 }
 
-/** Returns the text of the first such element; '' if there is none. */
 function elementText(xml: string, name: string): string {
   const inner = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
   return inner.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (_, entity: string) => character(entity))

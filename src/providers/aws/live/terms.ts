@@ -1,7 +1,6 @@
 import type { Term } from '../../../domain/offer.ts'
 import { isPrice, numberOf, objectOf, textOf } from '../../fetching/importer.ts'
 
-/** One way to pay for a machine, by the hour. */
 export interface AwsRate {
   readonly term: Term
   readonly pricePerHourUsd: number
@@ -25,10 +24,7 @@ export function onDemandRate(value: unknown): AwsRate | undefined {
   return undefined
 }
 
-/**
- * Returns one rate for each term of terms.Reserved.<sku>: without upfront payment if that is sold, else with the upfront
- * payment spread over the hours.
- */
+/** For each term, without upfront payment if that is sold, else with the upfront payment spread over the hours. */
 export function reservedRates(value: unknown): AwsRate[] {
   const best = new Map<Term, AwsRate>()
   for (const offer of Object.values(objectOf(value))) {

@@ -100,7 +100,6 @@ export const awsCharges: readonly PlanResource[] = [
   ...databaseResources,
 ]
 
-/** The attributes that contain the region. */
 function place(...more: string[]): string[] {
   return ['region', 'arn', ...more]
 }

@@ -27,7 +27,6 @@ import {
 
 const mixed = 'mixed_instances_policy'
 
-/** Reads the machines of a launch template, a launch configuration or a mixed instances policy. */
 export function autoscalingGroup(values: PlanValues): PlanReading {
   const group = counted(
     values.number('desired_capacity'),
@@ -75,7 +74,6 @@ function mixedGroup(values: PlanValues, group: { count: number; range?: CountRan
   return groupOf(values, type, launch?.isWindows ?? false, used, firstOf(overrides.length))
 }
 
-/** The note of a group that may start any of several types. */
 export const firstOf = (types: number): string[] =>
   types > 1 ? [`priced as the first of ${types} types in its list`] : []
 

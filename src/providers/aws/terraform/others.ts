@@ -1,10 +1,7 @@
 import type { PlanResource } from '../../../domain/planned-instance.ts'
 import { free, unpriced } from '../../terraform/reading.ts'
 
-/**
- * Resources that are not machines. What is free is stated on the pricing pages of EC2, VPC, IAM,
- * Auto Scaling and Route 53.
- */
+/** What is free is stated on the pricing pages of EC2, VPC, IAM, Auto Scaling and Route 53. */
 export const awsOthers: readonly PlanResource[] = [
   ...free('scaling policies and placement', [
     ...['aws_autoscaling_attachment', 'aws_autoscaling_group_tag', 'aws_autoscaling_lifecycle_hook'],

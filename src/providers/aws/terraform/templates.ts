@@ -1,7 +1,6 @@
 import type { PlanValues } from '../../../domain/planned-instance.ts'
 import { awsProvider } from '../provider.ts'
 
-/** What a launch template or launch configuration specifies for the machines made from it. */
 export interface LaunchSettings {
   readonly instanceType: string
   readonly isSpot: boolean

@@ -1,7 +1,6 @@
 import type { OperatingSystem, Term, UsageType } from '../../../domain/offer.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../../fetching/importer.ts'
 
-/** One price of one meter. */
 export interface AzurePrice {
   readonly region: string
   readonly instanceType: string

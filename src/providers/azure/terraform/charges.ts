@@ -1,7 +1,7 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../../domain/planned-instance.ts'
 import { charged, chargeOf, goldenFile, type ListedCharge } from '../../terraform/charges.ts'
 import { readDisk } from '../../terraform/disks.ts'
-import { azureRegionOf } from './region.ts'
+import { azureRegionOf } from '../provider.ts'
 
 const place = ['location', 'resource_group_name']
 const month = (perHourUsd: number): number => perHourUsd * 730

@@ -1,8 +1,8 @@
 import type { PlanReading, PlanValues } from '../../../domain/planned-instance.ts'
 import { withCharge } from '../../terraform/charges.ts'
 import { counted, readPlanned, spotIf, undecidedIn, windowsIf } from '../../terraform/reading.ts'
+import { azureRegionOf } from '../provider.ts'
 import { aksFee } from './charges.ts'
-import { azureRegionOf } from './region.ts'
 
 /** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
 export const aksPoolAttributes = [

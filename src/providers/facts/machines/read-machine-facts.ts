@@ -3,10 +3,8 @@ import { awsProvider } from '../../aws/provider.ts'
 import { azureProvider } from '../../azure/provider.ts'
 import { providers } from '../../providers.ts'
 import { FactsError, readCsvTable } from '../table.ts'
-import { readSpeeds, type SizeOf } from './read-speeds.ts'
-import { readSpotBands } from './read-spot-bands.ts'
+import { readSpeeds, type SizeOf, unknownBaselines } from './read-speeds.ts'
 import * as rows from './tables.ts'
-import { unknownBaselines } from './unknown-baselines.ts'
 
 /** One file for each licence: figures of Spare Cores are share-alike and stay in their own file. */
 interface MachineFactsFiles {
@@ -17,10 +15,7 @@ interface MachineFactsFiles {
 type SectionName = (typeof machineFactSections)[number]
 type Sections = { [S in SectionName]: MachineFactsFile[S][number][] }
 
-/**
- * Reads a directory of machine facts; sizes are those of the price catalogue. Throws FactsError if anything
- * is wrong: all or nothing.
- */
+/** Sizes are those of the price catalogue. Throws FactsError if anything is wrong: all or nothing. */
 export async function readMachineFacts(directory: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
   const files = { permissive: emptySections(), shareAlike: emptySections() }
   const fileOf = (source: string) => (/spare ?cores/i.test(source) ? files.shareAlike : files.permissive)
@@ -123,7 +118,6 @@ const permissiveCredits = [
 const emptySections = (): Sections =>
   Object.fromEntries(machineFactSections.map((name) => [name, []])) as unknown as Sections
 
-/** Leaves out facts about providers that are not supported here. */
 function onlyKnown(sections: Sections): Sections {
   const keys = new Set(providers.map(({ key }) => key))
   const known = machineFactSections.map((name) => [
@@ -153,4 +147,41 @@ async function readNamed(
     if (values.length !== columns.length) throw new FactsError(`${table}: a row has ${values.length} fields`)
     onRow(Object.fromEntries(columns.map((name, i) => [name, values[i]!])))
   })
+}
+
+interface SpotBands {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly regions: readonly string[]
+  /** Operating system, type, a character for each region. */
+  readonly bands: readonly (readonly [string, string, string])[]
+}
+
+const columns = 'region operating_system instance_type band band_label savings_pct as_of'.split(' ')
+
+/** Reads how often spot machines of a type are interrupted, by region; x means that spot saves nothing. */
+async function readSpotBands(directory: string): Promise<SpotBands> {
+  const regions = new Set<string>()
+  const byType = new Map<string, Map<string, string>>()
+  let day = ''
+  await readCsvTable(
+    directory,
+    'spot-interruption',
+    columns,
+    ([region = '', system, type, band = '', , saves, asOf]) => {
+      regions.add(region)
+      const key = `${system}\n${type}`
+      const bands = byType.get(key) ?? new Map<string, string>()
+      byType.set(key, bands.set(region, Number(saves) > 0 ? band : 'x'))
+      if (asOf !== undefined && asOf > day) day = asOf
+    },
+  )
+  const order = [...regions].sort()
+  const bands = [...byType]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, byRegion]) => {
+      const [system = '', type = ''] = key.split('\n')
+      return [system, type, order.map((region) => byRegion.get(region) ?? '-').join('')] as const
+    })
+  return { day, regions: order, bands }
 }

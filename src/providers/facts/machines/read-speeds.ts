@@ -1,10 +1,10 @@
 import type { MachineFactsFile } from '../../../domain/machine-facts.ts'
 import type { Architecture } from '../../../domain/offer.ts'
+import { awsProvider } from '../../aws/provider.ts'
 import { providers } from '../../providers.ts'
 import { FactsError, readCsvTable } from '../table.ts'
 import { familySpeeds, type MeasuredType, type Scores, typeKey } from './speeds.ts'
 import { donorBasis } from './tables.ts'
-import { hasUnknownBaseline } from './unknown-baselines.ts'
 
 /** Returns what the price catalogue contains about a type; undefined if it has no such type. */
 export type SizeOf = (
@@ -70,10 +70,7 @@ function measuredType(
   }
 }
 
-/**
- * Price families separate types with different rates. Burstable types have no price family, but share their processor
- * with their siblings, so their family is derived from the name.
- */
+/** Burstable types have no price family, but share their processor with their siblings, so theirs is derived from the name. */
 function processorFamily(provider: string, instanceType: string, isBurstable: boolean): string {
   if (!isBurstable) return providers.find(({ key }) => key === provider)?.familyOf(instanceType) ?? ''
   const [dotted, dashed] = [/^[^.]+(?=\.)/, /^[a-z]\d[a-z]?(?=-)/].map(
@@ -106,3 +103,16 @@ async function readScores(directory: string): Promise<Map<string, Scores>> {
   )
   return found
 }
+
+/**
+ * Types that burst and whose provider does not publish what they sustain, by provider and pattern. Their benchmarks were
+ * measured in a burst, so they have no speed, and they are undocumented (kind `custom`), so they are not offered.
+ * t1.micro has the speed of a whole core for some seconds and is then throttled to a small part of it.
+ * Source: EC2 user guide, "T1 Micro instances".
+ */
+export const unknownBaselines: readonly (readonly [provider: string, pattern: string])[] = [
+  [awsProvider.key, '^t1\\.'],
+]
+
+const hasUnknownBaseline = (provider: string, instanceType: string): boolean =>
+  unknownBaselines.some(([key, pattern]) => key === provider && new RegExp(pattern).test(instanceType))

@@ -11,7 +11,6 @@ import { FactsError } from '../table.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** A row of a section. */
 export type Row<Section extends keyof MachineFactsFile> =
   MachineFactsFile[Section] extends readonly (infer R)[] ? R : never
 
@@ -74,7 +73,6 @@ export function carbonRow(f: Fields): Row<'carbon'> {
   return [f.provider!, f.region!, Number(f.gco2e_per_kwh), amount(f.year), f.scope!]
 }
 
-/** Returns what a donor has in common with the type that borrows from it. */
 export function donorBasis(text: string): SpeedBasis {
   if (text.startsWith('same family')) return 'same-family'
   return text.startsWith('same generation') ? 'same-generation' : 'same-processor'

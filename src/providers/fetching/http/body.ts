@@ -6,10 +6,7 @@ interface BodyLimits {
   readonly idleMs: number
 }
 
-/**
- * Yields the bytes of an answer. Throws if they are too many, arrive too late, are cut off, or are an
- * HTML page instead of data.
- */
+/** Throws if the bytes are too many, arrive too late, are cut off, or are an HTML page instead of data. */
 export async function* watchedBody(
   response: Response,
   url: string,
@@ -41,10 +38,7 @@ export async function* watchedBody(
     throw new ImportFailure('truncated', `${address} ended after ${bytes} of ${announced} bytes`)
 }
 
-/**
- * Refuses an HTML page by its content type. refuseHtml also looks at how it begins, because such pages
- * often come with another type.
- */
+/** By its content type. refuseHtml also looks at how a page begins, because such pages often come with another type. */
 export function refuseHtmlType(response: Response, url: string): void {
   const type = response.headers.get('content-type') ?? ''
   if (/\bhtml\b/i.test(type))
@@ -68,9 +62,7 @@ export interface Validator {
   readonly lastModified?: string
 }
 
-/**
- * Validators by address. They are stored with the prices that were read from these documents, so that both always match.
- */
+/** By address. They are stored with the prices that were read from these documents, so that both always match. */
 export type Validators = Readonly<Record<string, Validator>>
 
 export function conditionHeaders(validator: Validator | undefined): Record<string, string> {

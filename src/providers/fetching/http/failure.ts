@@ -12,15 +12,11 @@ export type FailureCode =
   | 'malformed' // not JSON, or not in the known format
   | 'stopped'
 
-/**
- * Thrown if a price list could not be read. The message is one line that names the address without its
- * query, and never a secret.
- */
+/** The message is one line that names the address without its query, and never a secret. */
 export class ImportFailure extends CodedError<FailureCode> {
   override readonly name = 'ImportFailure'
 }
 
-/** The failure of a document that does not have the known format. */
 export const malformed = (url: string, what: string): ImportFailure =>
   new ImportFailure('malformed', `${addressWithoutQuery(url)} ${what}`)
 
@@ -32,7 +28,6 @@ export function addressWithoutQuery(url: string): string {
   return origin + pathname
 }
 
-/** Whether the same request may succeed a little later. */
 export const isRetryable = (failure: ImportFailure): boolean =>
   failure.code === 'unreachable' || failure.code === 'busy' || failure.code === 'truncated'
 
@@ -52,10 +47,7 @@ export function waitMs(backoff: Backoff, attempt: number, random: () => number):
 
 const maxAskedMs = 300_000
 
-/**
- * Parses a Retry-After header, which is seconds or a date (RFC 9110, 10.2.3). More than five minutes are
- * reduced to five minutes.
- */
+/** Parses a Retry-After header, which is seconds or a date (RFC 9110, 10.2.3); at most five minutes. */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs

@@ -54,10 +54,7 @@ export const notModified = Symbol('not modified')
 const smallBytes = 64 * 1024 * 1024
 const maxRedirects = 3
 
-/**
- * Fetches documents without knowing what they contain: retries, sends conditional requests, and
- * gives up on what is not data.
- */
+/** Fetches documents without knowing what they contain: retries, conditional requests, no answer that is not data. */
 export class Sources {
   readonly #options: SourcesOptions
   /** Validators of every document that was read or confirmed. */
@@ -89,10 +86,7 @@ export class Sources {
     }
   }
 
-  /**
-   * Reads a document that is small enough to be held as a whole. An error that `parse` throws counts as
-   * a failure of the attempt.
-   */
+  /** For a document that is small enough to be held as a whole. An error that `parse` throws counts as a failed attempt. */
   async whole<Result>(
     request: SourceRequest,
     parse: (text: string) => Result,

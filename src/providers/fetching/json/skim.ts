@@ -8,10 +8,7 @@ export type Path = readonly (string | number)[]
 
 export interface Skimming {
   action(path: Path): SkimAction
-  /**
-   * Checks the raw bytes of a value that is to be taken. Returns false if it is certainly not
-   * wanted, which saves parsing it.
-   */
+  /** Checks the raw bytes of a value that is to be taken. False if it is certainly not wanted, which saves parsing it. */
   worth?(bytes: Buffer, path: Path): boolean
   take(path: Path, value: unknown): void
 }
@@ -30,10 +27,7 @@ const inScalar = 8
 const end = 9
 const firstElement = 10
 
-/**
- * Reads a JSON text of any size in pieces, and holds no more of it than the value that is being taken. Entered values are
- * checked completely and taken values are parsed; in skipped values only strings and the balance of brackets are checked.
- */
+/** Holds no more than the value that is taken. In skipped values only strings and the balance of brackets are checked. */
 export class JsonSkimmer {
   readonly #skimming: Skimming
   readonly #path: (string | number)[] = []
@@ -111,7 +105,6 @@ export class JsonSkimmer {
     return i + 1
   }
 
-  /** Called when an entered container has ended. */
   #leave(i: number): number {
     this.#isObject.pop()
     this.#state = this.#isObject.length === 0 ? end : comma

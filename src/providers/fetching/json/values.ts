@@ -1,13 +1,9 @@
-/**
- * Finds the end of a value that may span several chunks, and keeps its state between them. Each method returns the
- * position after the value, or -1 if it does not end in this chunk.
- */
+/** A value may span several chunks. Each method returns the position after it, or -1 if it does not end in this chunk. */
 export class ValueEnd {
   #depth = 0
   #quoted = false
   #escaped = false
 
-  /** Called when an object or array has begun. */
   enter(): void {
     this.#depth = 1
   }
@@ -52,7 +48,6 @@ export class ValueEnd {
     return -1
   }
 
-  /** Finds the end of a number, true, false or null. */
   ofScalar(chunk: Buffer, from: number): number {
     for (let i = from; i < chunk.length; i++) {
       const byte = chunk[i]!
@@ -81,7 +76,6 @@ export class Carry {
   #pieces: Buffer[] = []
   #bytes = 0
 
-  /** Keeps a copy of the rest of a chunk. */
   hold(chunk: Buffer, start: number): void {
     this.#bytes += chunk.length - start
     if (this.#bytes > maxBytes) throw new NotJson(`a value is larger than ${maxBytes} bytes`)

@@ -1,4 +1,6 @@
-import type { KnownType } from '../../fetching/importer.ts'
+import type { Architecture } from '../../../domain/offer.ts'
+import type { KnownType, LastGood } from '../../fetching/importer.ts'
+import { isSized } from '../../machine.ts'
 import type { GcpRates } from './rates.ts'
 import type { GcpUsage } from './sku.ts'
 
@@ -7,10 +9,7 @@ export interface ComposedPrice {
   readonly skuIds: readonly string[]
 }
 
-/**
- * Computes the price of one machine type from the rates of its parts. Returns a text that names the
- * missing rate if there is one.
- */
+/** Returns a text that names the missing rate if there is one. */
 export function compose(
   rates: GcpRates,
   type: KnownType & { readonly vcpus: number; readonly ramGib: number },
@@ -68,7 +67,6 @@ function sum(
   return { pricePerHourUsd: Number(pricePerHourUsd.toFixed(9)), skuIds }
 }
 
-/** Returns the series whose core and GiB rates a type has. */
 export function seriesOf(instanceType: string): string {
   if (instanceType === 'm4-ultramem-224') return instanceType
   const series = instanceType.split('-')[0]!
@@ -122,3 +120,53 @@ const disks: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   'z3-highlssd': disksOf(3000, { 8: 1, 16: 2, 22: 3, 32: 4, 44: 6, 88: 12, 192: 24 }),
   'z3-standardlssd': disksOf(3000, { 14: 1, 22: 2, 44: 3, 88: 6, 176: 12 }),
 }
+
+export type SizedType = KnownType & { readonly vcpus: number; readonly ramGib: number }
+
+/** Machine types and the regions that offer them: those where they were, and those where their whole series is new. */
+export function* offeredTypes(rates: GcpRates, lastGood: LastGood): Generator<[SizedType, string[]]> {
+  const seriesRegions = new Map<string, Set<string>>()
+  const types = [...lastGood.types.values()]
+    .filter((type): type is SizedType => isSized(type) && !/-custom-/.test(type.instanceType))
+    .sort((a, b) => (a.instanceType < b.instanceType ? -1 : 1))
+  for (const { instanceType } of types) {
+    const known = seriesRegions.get(seriesOf(instanceType)) ?? new Set()
+    for (const region of lastGood.regionsOf(instanceType)) known.add(region)
+    seriesRegions.set(seriesOf(instanceType), known)
+  }
+  for (const type of types) {
+    const series = seriesOf(type.instanceType)
+    const newRegions = [...rates.regionsOf(series)].filter(
+      (region) => !seriesRegions.get(series)!.has(region),
+    )
+    yield [type, [...new Set([...lastGood.regionsOf(type.instanceType), ...newRegions])].sort()]
+  }
+  yield* customTypes(rates)
+}
+
+/** Yields three sizes of each series with custom types: enough to derive their core and GiB rates, and to verify them. */
+function* customTypes(rates: GcpRates): Generator<[SizedType, string[]]> {
+  for (const custom of rates.series.filter((name) => name.endsWith('-custom')).sort()) {
+    const series = custom.slice(0, -'-custom'.length)
+    for (const [vcpus, ramGib] of customSizes) {
+      const type: SizedType = {
+        instanceType: `${series}-custom-${vcpus}-${ramGib * 1024}`,
+        vcpus,
+        ramGib,
+        architecture: architectures[series] ?? 'x86_64',
+        gpuCount: 0,
+        gpuName: '',
+      }
+      yield [type, [...rates.regionsOf(custom)].sort()]
+    }
+  }
+}
+
+/** https://cloud.google.com/compute/docs/general-purpose-machines: n4a runs on Axion. */
+const architectures: Readonly<Record<string, Architecture>> = { n4a: 'arm64' }
+
+const customSizes = [
+  [2, 8],
+  [4, 12],
+  [8, 16],
+] as const

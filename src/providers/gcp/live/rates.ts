@@ -1,6 +1,5 @@
 import type { GcpRate, GcpUsage } from './sku.ts'
 
-/** All rates, which are looked up by place and usage. */
 export class GcpRates {
   readonly #rates = new Map<string, GcpRate>()
   readonly #regions = new Map<string, Set<string>>()
@@ -29,7 +28,6 @@ export class GcpRates {
     )
   }
 
-  /** Returns the regions in which cores of a series are sold. */
   regionsOf(series: string): ReadonlySet<string> {
     return this.#regions.get(series) ?? new Set()
   }

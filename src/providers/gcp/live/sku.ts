@@ -49,10 +49,7 @@ const leftOut =
 
 type Part = Pick<GcpRate, 'of' | 'resource'> & { readonly order?: number }
 
-/**
- * Parses a description as https://cloud.google.com/skus lists it: "Spot Preemptible N2D AMD Custom Instance
- * Core running in Zurich".
- */
+/** As https://cloud.google.com/skus lists it: "Spot Preemptible N2D AMD Custom Instance Core running in Zurich". */
 function machinePart(description: string, group: string): Part | undefined {
   const text = description
     .replace(/^(Spot )?Preemptible /, '')
@@ -70,10 +67,7 @@ function machinePart(description: string, group: string): Part | undefined {
   return { of: series, resource: match[2]!.toLowerCase() === 'ram' ? 'gib' : 'core' }
 }
 
-/**
- * Parses the text before "Instance Core". Commitments for n1 name no series, and custom types have the
- * commitments of their series.
- */
+/** The text before "Instance Core". Commitments for n1 name no series, and custom types have those of their series. */
 function seriesOf(words: string): string | undefined {
   if (words === '' || words === 'N1 Predefined') return 'n1'
   if (words === 'Custom') return 'n1-custom'
@@ -85,7 +79,6 @@ function seriesOf(words: string): string | undefined {
   return match === null ? undefined : match[1]!.toLowerCase() + (match[2] === undefined ? '' : '-custom')
 }
 
-/** Maps the GPU name of a SKU to the name that offers have. */
 function gpu(text: string): Part | undefined {
   const name = text.replace(/^nvidia (tesla )?/i, '').replace(/ gpu$/i, '')
   const known = gpuNames.get(name.toLowerCase())
@@ -101,10 +94,7 @@ const gpuNames = new Map([
   ['rtx 6000 96gb', 'NVIDIA RTX PRO 6000'],
 ])
 
-/**
- * Parses "Licensing Fee for Windows Server 2022 Datacenter Edition (CPU cost)", "... on f1-micro". Every year costs the
- * same, and the newest counts.
- */
+/** "Licensing Fee for Windows Server 2022 Datacenter Edition (CPU cost)", "... on f1-micro". The newest year counts. */
 function licence(description: string): Part | undefined {
   const match =
     /^Licensing Fee for Windows Server (\d{4})(?: R2)? Datacenter Edition (\(CPU cost\)|on VM|on (f1-micro|g1-small))$/.exec(

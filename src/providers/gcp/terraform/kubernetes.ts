@@ -71,7 +71,6 @@ export function gkeNodePool(values: PlanValues): PlanReading {
 
 interface Place {
   readonly location: string
-  /** Number of zones that have machines. */
   readonly zones: number
 }
 

@@ -1,5 +1,5 @@
 import type { AdviceFinding, AdviceGrade } from '../../../domain/recommendation.ts'
-import { kindOfWorkload } from '../../../domain/workload-kind.ts'
+import { kindOfWorkload } from '../../../domain/subject.ts'
 import type { PricedContainer } from '../../containers/namespace-draft.ts'
 
 /** An hour less than a day and a week, because the first samples seldom come at the beginning of an hour. */

@@ -1,4 +1,4 @@
-import { entityTagOf } from '../../../domain/entity-tag.ts'
+import { entityTagOf } from '../../../domain/cursor.ts'
 import type { AdviceState, DecidableState } from '../../../domain/recommendation.ts'
 import { hourMs } from '../../../domain/time.ts'
 import type { StoredRecommendation } from '../../../store/port-recommendations.ts'

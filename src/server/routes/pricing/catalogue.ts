@@ -13,7 +13,6 @@ const ownJson = { contentType: jsonContentType, caching: 'private, no-cache' }
 const defaultTypes = 20
 const maxTypes = 100
 
-/** The sources and the age of prices, the providers, and search for instance types while typing. */
 export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
   const config = { scope: 'pricing:read' } as const
   return (server) => {

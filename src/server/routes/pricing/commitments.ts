@@ -25,7 +25,6 @@ interface CommitmentDeps extends PricingDeps {
   readonly store: Pick<Store, 'settings' | 'usage'>
 }
 
-/** The reserved instances, savings plans and committed use that an organisation has bought. */
 export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Routes {
   // The store is read each time, because it is not open from the start.
   return (server) => {

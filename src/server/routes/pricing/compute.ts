@@ -21,7 +21,6 @@ import { priceRouteConfig } from './pricing.ts'
 const tags = ['Compute']
 const config = { ...priceRouteConfig, problems: [...priceRouteConfig.problems, 'not-found'] } as const
 
-/** Prices and recommendations for requests that describe the instance in the member `instance`. */
 export function computeRoutes(deps: PricingDeps): Routes {
   return (server) => {
     for (const path of ['/pricing/compute', '/v1/pricing/compute'])

@@ -26,7 +26,6 @@ const read = { scope: 'pricing:read' } as const
 const write = { scope: 'marketplace:write' } as const
 const path = '/marketplace/providers/disks'
 
-/** Prices of disks, cheaper disks, and an organisation's own prices of disks. */
 export function diskRoutes(given: PricingDeps & OwnDiskDeps): Routes {
   const deps = { ...given, ownDisks: (organisation: string) => ownDisks(given, organisation) }
   return (server) => {

@@ -13,7 +13,6 @@ import { RegionView } from '../../../pricing/schema.ts'
 import { linkTo } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
-/** Instance types with filters and pages, for browsing the catalogue. */
 export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Routes {
   const config = { scope: 'pricing:read' } as const
   const tags = ['Catalogue']

@@ -38,7 +38,6 @@ const RefreshView = Type.Object({
   ),
 })
 
-/** Starts a refresh of prices on request of the operator, and shows its state. */
 export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
   const path = '/admin/prices/refresh'
   const tags = ['Administration']

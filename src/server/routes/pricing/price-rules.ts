@@ -15,7 +15,6 @@ interface PriceRuleDeps extends PreviewDeps {
 const meaning =
   'Rules change the listed prices of providers for your organisation alone: all that match apply, in order. They do not change marketplace prices or base rates.'
 
-/** The differences from list prices that an organisation has agreed on. */
 export function priceRuleRoutes(deps: PriceRuleDeps, reads: HeavyReads): Routes {
   // The store is read each time, because it is not open from the start.
   return (server) => {

@@ -7,7 +7,6 @@ import { priceInstance } from '../../../pricing/price-instance.ts'
 import { PricingBody } from '../../../pricing/request/schema.ts'
 import type { Routes } from '../../server.ts'
 
-/** The scope that a price of a machine requires, and the problems if there is none. */
 export const priceRouteConfig = {
   scope: 'pricing:read',
   problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],

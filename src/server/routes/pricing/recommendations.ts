@@ -56,9 +56,7 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
   }
 }
 
-/**
- * Whether a body describes the instance in the member `instance`. A body that also has `instance_type` is of the flat form.
- */
+/** A body that also has `instance_type` is of the flat form. */
 function isNested(body: unknown): body is ComputeQuestion {
   return typeof body === 'object' && body !== null && 'instance' in body && !('instance_type' in body)
 }

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { entityTagOf } from '../../../domain/entity-tag.ts'
+import { entityTagOf } from '../../../domain/cursor.ts'
 import { listFiles, programFile, readAnyFileSync } from '../../../runtime/program-files.ts'
 import { matchesEntityTag } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'

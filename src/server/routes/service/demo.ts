@@ -7,7 +7,6 @@ const Organisation = Type.String({
   description: 'The organisation that contains only the demo data',
 })
 
-/** Loads and removes demo data: a synthetic organisation with realistic usage. */
 export function demoRoutes(demo: DemoData): Routes {
   const config = { scope: 'admin', problems: ['conflict'] } as const
   const tags = ['Administration']

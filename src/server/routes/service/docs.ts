@@ -1,4 +1,4 @@
-import { entityTagOf } from '../../../domain/entity-tag.ts'
+import { entityTagOf } from '../../../domain/cursor.ts'
 import { docsStyle, renderDocs } from '../../docs-page.ts'
 import type { OpenApiDocument } from '../../openapi.ts'
 import { jsonContentType, sendUnlessKnown } from '../../requests/negotiation.ts'

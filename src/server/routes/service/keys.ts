@@ -11,7 +11,6 @@ import type { Routes } from '../../server.ts'
 
 const KeyId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-/** Keys of every organisation, for the operator of the service. */
 export function keyRoutes(deps: KeyDeps): Routes {
   const config = { scope: 'admin' } as const
   const tags = ['Administration']

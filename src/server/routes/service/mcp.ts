@@ -8,7 +8,6 @@ import type { Routes } from '../../server.ts'
 /** The largest message is a Terraform plan of a thousand resources. */
 const maxBytes = 2 * 2 ** 20
 
-/** Tools for assistants: the Model Context Protocol over streamable HTTP. */
 export function mcpRoutes(answer: McpHandler, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/mcp', {
@@ -38,10 +37,7 @@ export function mcpRoutes(answer: McpHandler, reads: HeavyReads): Routes {
   }
 }
 
-/**
- * A request with the headers that the protocol uses. The body is a placeholder, because the parsed body is passed
- * separately.
- */
+/** The body is a placeholder, because the parsed body is passed separately. */
 function messageOf({ headers }: FastifyRequest, signal: AbortSignal): Request {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && (name === 'accept' || name.startsWith('mcp-')) ? [[name, value]] : [],

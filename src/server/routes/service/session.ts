@@ -2,11 +2,10 @@ import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
 import { viewKey } from '../../access/list-keys.ts'
 import { KeyDescription } from '../../access/schema.ts'
-import { beginSession, endSession, type SessionDeps } from '../../access/sessions.ts'
+import { beginSession, endSession, type SessionDeps } from '../../access/session-cache.ts'
 import { clearSessionCookie, presentedKey, sessionTokenOf, setSessionCookie } from '../../requests/auth.ts'
 import type { Routes } from '../../server.ts'
 
-/** Sessions of browsers, so that the console need not store a key. */
 export function sessionRoutes(deps: SessionDeps): Routes {
   const tags = ['Keys']
   return (server) => {

@@ -10,7 +10,6 @@ interface ShownSettings {
   retentionDaysOf(organisation: string): number
 }
 
-/** Settings of the operator that users need to know. */
 export function settingRoutes(shown: ShownSettings): Routes {
   const { version, refreshHours, costLabels, watchesSelf, retentionDaysOf } = shown
   return (server) => {

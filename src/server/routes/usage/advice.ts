@@ -34,7 +34,6 @@ const path = '/v1/recommendations'
 const tags = ['Gateway']
 const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-/** One list of all recommendations: for containers, machines, idle workloads and clusters. */
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get(path, {

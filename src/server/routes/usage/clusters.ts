@@ -12,7 +12,6 @@ import { viewCluster } from '../../../recommendations/clusters/view-cluster.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { largeBodyBytes, type Routes } from '../../server.ts'
 
-/** Recommends cheaper nodes for clusters. */
 export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/cluster_recommendations', {

@@ -36,7 +36,6 @@ const CollectedView = Type.Object({
   }),
 })
 
-/** History of any age that `cheapside collect` reads from a PromQL engine and sends to this service. */
 export function collectedUsageRoutes(ingest: Pick<IngestThread, 'receiveCollected'>): Routes {
   return (server) => {
     registerBinary(server, (own) => {

@@ -47,7 +47,6 @@ const page = {
 }
 const paging = 'The next page is in the Link header, rel="next".'
 
-/** Cheaper machines for the nodes of clusters, and metadata of machines. */
 export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: HeavyReads): Routes {
   const config = { scope: 'gateway:read', problems: heavyReadProblems } as const
   const tags = ['Compute']

@@ -53,7 +53,6 @@ type CostRouteDeps = CostsAnswerDeps &
     exchange?(): ExchangeRate | null
   }
 
-/** Cost and usage of containers for each time step. */
 export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {

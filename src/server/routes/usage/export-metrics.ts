@@ -23,7 +23,6 @@ const MetricsOfOrganisationQuery = Type.Object({
   }),
 })
 
-/** Recommendations as metrics, for alerts, dashboards and autoscalers. */
 export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/metrics', {

@@ -27,7 +27,6 @@ const window = 'Usage has hourly resolution: hours that begin inside the window 
 const prices =
   "Prices are those of the machine's instance type if it is known and on a price list of the catalogue or your own, otherwise base rates."
 
-/** Usage, recommended sizes and costs of machines and their processes. */
 export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
   const config = {
     scope: 'gateway:read',

@@ -27,7 +27,6 @@ import type { Routes } from '../../server.ts'
 const path = '/v1/namespace_recommendations'
 const order = 'Sorted by cluster and namespace, in byte order.'
 
-/** Recommended sizes of containers and costs, by namespace. */
 export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {

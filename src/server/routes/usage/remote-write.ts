@@ -20,7 +20,6 @@ const retrySoonSeconds = 1
 /** Capacity for new series is freed only as old ones expire, so a retry within seconds is useless. */
 const retryLaterSeconds = 60
 
-/** Prometheus remote write, 1.0 and 2.0. */
 export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes {
   return (server) => {
     registerBinary(server, (own) => {
@@ -104,10 +103,7 @@ export const samplesIn = {
 
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 
-/**
- * Describes the samples that were left out. Remote write has no 2xx status for a partly refused request; 400 means not to
- * retry it.
- */
+/** Remote write has no 2xx status for a partly refused request; 400 means not to retry it. */
 function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): string {
   const reasons = [
     [

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { readSharing, type SharingDeps, setSharing } from '../../../costs/report/organisation-sharing.ts'
 import { SharingBody, SharingView } from '../../../costs/report/schema.ts'
-import type { Precondition } from '../../../domain/entity-tag.ts'
+import type { Precondition } from '../../../domain/cursor.ts'
 import { organisationRule } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import {
@@ -45,7 +45,6 @@ const DryRunQuery = Type.Object({
   }),
 })
 
-/** The sizing profile of an organisation, which applies to requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
   return settingRoutes('sizing_profile', {
     what: 'sizing profile',
@@ -62,7 +61,6 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
   })
 }
 
-/** How idle cost and the cost of shared namespaces is divided. */
 export function sharingRoutes(deps: SharingDeps): Routes {
   return settingRoutes('cost_sharing', {
     what: 'sharing of costs',

@@ -4,7 +4,6 @@ import { listSources, sourceProblems, type UsageSource } from '../../../usage/li
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
 
-/** Lists the clusters and machines that send usage, and when they last did. */
 export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/sources', {

@@ -26,7 +26,6 @@ export async function commitCheckpoint(
   return lateDays
 }
 
-/** Returns the current day of the database. */
 async function updatePartition(
   client: PoolClient,
   { id, shard }: PartitionId,

@@ -6,10 +6,7 @@ import type { Database } from '../database.ts'
 import { removeEndedSubjects } from './retention.ts'
 import { daysBefore, dayTable } from './tables.ts'
 
-/**
- * The tables of usage_digests and usage_days, one for each day. They are created before they are written to, and
- * dropped when the day is too old.
- */
+/** A table for each day, created before it is written to, and dropped when the day is too old. */
 export class DayTables {
   readonly #db: Database
   readonly #known = new Set<number>()
@@ -33,9 +30,7 @@ export class DayTables {
     }
   }
 
-  /**
-   * Drops all days that ended before the hour. Returns how many. A table that is being read stays until the next time.
-   */
+  /** Days that ended before the hour; returns how many. A table that is being read stays until the next time. */
   async drop(beforeHour: number): Promise<number> {
     let dropped = 0
     for (const day of await daysBefore(this.#db, beforeHour)) {

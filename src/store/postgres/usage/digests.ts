@@ -78,10 +78,7 @@ interface StoredRow {
   readonly bytes: Uint8Array
 }
 
-/**
- * Reads the digests of subjects in a window: summaries of whole days if the query asks for them, and rows of all other
- * days.
- */
+/** Summaries of whole days if the query asks for them, and rows of all other days. */
 async function postgresSubjectRows(
   db: Reading,
   subjects: readonly Subject[],
@@ -116,10 +113,7 @@ async function postgresSubjectRows(
   })
 }
 
-/**
- * Returns summaries by key. If several sources reported on one day, the choice between them is made for each hour, so
- * the summaries of that subject are not used.
- */
+/** If several sources reported on a day, the choice is made for each hour, so summaries of that subject are not used. */
 async function summariesOf(
   db: Reading,
   subjects: readonly Subject[],

@@ -58,10 +58,7 @@ const lockSql = 'pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS loc
 const lockedIds = (ids: ReadonlyMap<string, PartitionId>): number[] =>
   [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
 
-/**
- * The rows get their numbers after the locks are taken. A commit waits for the disk even if that is not the default.
- * Nothing is inserted if an id belongs to another partition.
- */
+/** Rows get their numbers after the locks are taken. Nothing is inserted if an id belongs to another partition. */
 function insertOf(
   entries: readonly JournalEntry[],
   ids: ReadonlyMap<string, PartitionId>,

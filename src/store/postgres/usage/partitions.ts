@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg'
 import { type Partition, Superseded } from '../../../usage/port.ts'
 import { checkPartition, partitionName } from '../../usage-row.ts'
-import type { Database } from '../database.ts'
-import { ensureOrganisation } from '../organisations.ts'
+import { type Database, ensureOrganisation } from '../database.ts'
 
 /** The row of a partition. The shard is part of every key, so that each statement concerns one shard. */
 export interface PartitionId {

@@ -8,10 +8,7 @@ import { ensureSubjects } from './checkpoint.ts'
 import { type PartitionId, pruneLocks } from './partitions.ts'
 import { dayTable } from './tables.ts'
 
-/**
- * Loose subjects are looked up hour by hour, since one day may have millions. A subject whose day was compacted is no
- * longer loose.
- */
+/** Looked up hour by hour, since one day may have millions. A subject whose day was compacted is no longer loose. */
 export async function looseDays(
   db: Database,
   { organisation, source, shard = 0 }: Partition,
@@ -152,7 +149,6 @@ export async function prune(
   return gone + (entities.rowCount ?? 0)
 }
 
-/** Removes those of the subjects that have no digest at or after the hour. */
 export async function removeEndedSubjects(
   client: PoolClient,
   subjects: readonly number[],

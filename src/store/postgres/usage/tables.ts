@@ -1,7 +1,6 @@
 import { dayOfHour } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
 
-/** Returns the days that ended before the hour and have a table, in order. */
 export async function daysBefore(db: Pick<Database, 'rows'>, beforeHour: number): Promise<number[]> {
   const rows = await db.rows<{ day: number }>(
     `SELECT substring(c.relname FROM '[0-9]+$')::integer AS day
@@ -14,10 +13,7 @@ export async function daysBefore(db: Pick<Database, 'rows'>, beforeHour: number)
 /** `day` is the number of days since 1970. */
 export const dayTable = (of: 'digests' | 'days', day: number): string => `usage_${of}_day_${day}`
 
-/**
- * Computes the shard of a subject or an entity from its key, as src/usage/shard.ts does. Keys are names separated by
- * NUL.
- */
+/** As src/usage/shard.ts computes it. Keys are names separated by NUL. */
 export const shardFunction = `
   CREATE FUNCTION usage_place(kind text, hex text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
     SELECT get_byte(sha256(convert_to(kind, 'UTF8') || '\\x00'::bytea || decode(hex, 'hex')), 0) $$;

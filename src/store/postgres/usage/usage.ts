@@ -1,21 +1,16 @@
 import { dayHours } from '../../../domain/time.ts'
-import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../../usage/port.ts'
-import { isStorable, plainBytes } from '../../storable.ts'
+import type { Checkpoint, JournalEntry, UsageStore } from '../../../usage/port.ts'
+import { plainBytes } from '../../storable.ts'
+import { usageTables } from '../../tables/usage.ts'
 import type { StoredEntityRow } from '../../usage-row.ts'
-import {
-  dayOfHour,
-  entityFromRow,
-  keyFromBytes,
-  keyRange,
-  openedEntitiesSql,
-  partitionFromRow,
-} from '../../usage-row.ts'
+import { dayOfHour, entityFromRow, keyFromBytes, openedEntitiesSql } from '../../usage-row.ts'
 import type { Database } from '../database.ts'
+import { postgresSql } from '../sql-database.ts'
 import { commitCheckpoint } from './checkpoint.ts'
 import { DayTables } from './day-tables.ts'
 import { postgresDigests, type UsageReading } from './digests.ts'
 import { appendEntries } from './journal.ts'
-import { forgetNodeLoads, postgresNodeLoads, pruneNodeLoads } from './node-loads.ts'
+import { forgetNodeLoads, pruneNodeLoads } from './node-loads.ts'
 import { ensurePartition, lockPartition, openPartition, PartitionIds } from './partitions.ts'
 import { looseDays, prune, writeCompactDays } from './retention.ts'
 import { daysBefore } from './tables.ts'
@@ -25,30 +20,12 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
   const days = new DayTables(db)
   const partitionIds = new PartitionIds()
   return {
+    ...usageTables(
+      postgresSql(db),
+      { rows: (sql, values) => reading.rows(sql, values) as Promise<never> },
+      (row) => `${row}.partition = p.id AND ${row}.shard = p.shard`,
+    ),
     append: (entries, replaced) => appendEntries(db, partitionIds, entries, replaced),
-    async pending() {
-      const rows = await db.rows<Required<Partition>>(
-        `SELECT p.organisation, p.source, p.shard FROM usage_partitions p
-         JOIN (SELECT DISTINCT partition, shard FROM usage_journal) AS j ON j.partition = p.id AND j.shard = p.shard
-         ORDER BY p.organisation, p.source, p.shard`,
-      )
-      return rows.map(partitionFromRow)
-    },
-    async subjectCounts() {
-      const rows = await db.rows<Required<Partition> & { subjects: number }>(
-        `SELECT organisation, source, shard, subjects FROM usage_partitions
-         WHERE source = 'push' AND subjects > 0 ORDER BY organisation, shard`,
-      )
-      return rows.map((row) => ({ partition: partitionFromRow(row), subjects: Number(row.subjects) }))
-    },
-    async partitions() {
-      const rows = await db.rows<Required<Partition> & { resume: string; pending: boolean }>(
-        `SELECT organisation, source, shard, resume,
-           EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id AND j.shard = p.shard) AS pending
-         FROM usage_partitions p ORDER BY organisation, source, shard`,
-      )
-      return rows.map((row) => ({ ...partitionFromRow(row), resume: row.resume, pending: row.pending }))
-    },
     open: (partition) =>
       db.inTransaction(async (client) => {
         const own = await ensurePartition(client, partition)
@@ -106,27 +83,6 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
         }),
       ),
     digests: postgresDigests(reading),
-    async firstKey(organisation, query) {
-      const { from, to } = keyRange(query)
-      const [found] = await reading.rows<{ key: Uint8Array }>(
-        `SELECT key FROM usage_subjects
-         WHERE organisation = $1 AND key >= $2 AND key > $3 AND key < $4 ORDER BY key LIMIT 1`,
-        [organisation, from, Buffer.from(query.after ?? ''), to],
-      )
-      return found && keyFromBytes(found.key)
-    },
-    async entities(organisation, { kinds, cluster, fromHour = 0 }) {
-      if (cluster !== undefined && !isStorable(cluster)) return []
-      const rows = await reading.rows<StoredEntityRow>(
-        `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
-         JOIN usage_partitions p ON p.id = e.partition AND p.shard = e.shard
-         WHERE p.organisation = $1 AND ($2::text[] IS NULL OR e.kind = ANY ($2)) AND ($3::text IS NULL OR e.cluster = $3)
-           AND e.last_hour >= $4
-         ORDER BY e.key, p.source, p.shard`,
-        [organisation, kinds ?? null, cluster ?? null, fromHour],
-      )
-      return rows.map(entityFromRow)
-    },
     loose: (partition, beforeHour, maxDays) => looseDays(db, partition, beforeHour, maxDays),
     compact: (partition, epoch, compacted) =>
       days.write(
@@ -138,14 +94,6 @@ export function postgresUsage(db: Database, reading: UsageReading = db): UsageSt
             await forgetNodeLoads(client, partition.organisation, compacted)
           }),
       ),
-    ...postgresNodeLoads(db),
-    async lateUsageAt(organisation) {
-      const [found] = await db.rows<{ late_at: number }>(
-        'SELECT coalesce(max(late_at), 0) AS late_at FROM usage_partitions WHERE organisation = $1',
-        [organisation],
-      )
-      return found!.late_at
-    },
     async prune(organisation, beforeHour, maxRows) {
       const old = await daysBefore(db, beforeHour)
       return db.inTransaction(async (client) => {

@@ -2,7 +2,6 @@ import type { UsageStore } from '../../../usage/port.ts'
 import { type Client, remoteMethods } from '../client.ts'
 import { type DigestPage, subjectsIn } from './digests.ts'
 
-/** Client of the usage store in the database thread. */
 export function usageOverClient(client: Client): UsageStore {
   const sliced = (method: string, args: readonly unknown[], items: readonly unknown[]) =>
     client.call(`usage.${method}`, args, { items }) as Promise<never>

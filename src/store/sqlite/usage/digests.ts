@@ -77,10 +77,7 @@ export function sqliteDigests(db: DatabaseSync) {
 
 type StoredRow = [partition: number, hour: number, bytes: Uint8Array]
 
-/**
- * Reads the digests of a subject in a window: summaries of whole days if the query asks for them, and rows of all other
- * days. Runs inside a snapshot.
- */
+/** Summaries of whole days if the query asks for them, and rows of all other days. Runs inside a snapshot. */
 function sqliteSubjectRows(db: DatabaseSync) {
   const select = (condition: string) => {
     const statement = db.prepare(

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Partition, Superseded } from '../../../usage/port.ts'
 import { checkPartition } from '../../usage-row.ts'
-import { prepareEnsureOrganisation } from '../organisations.ts'
+import { prepareEnsureOrganisation } from '../database.ts'
 
 export type SqlitePartitions = ReturnType<typeof sqlitePartitions>
 

@@ -8,18 +8,15 @@ import type {
   SubjectRow,
   UsageStore,
 } from '../../../usage/port.ts'
-import { isStorable, plainBytes } from '../../storable.ts'
-import type { StoredEntityRow } from '../../usage-row.ts'
+import { plainBytes } from '../../storable.ts'
 import {
   dayOfHour,
   entityFromRow,
   keyFromBytes,
-  keyRange,
   openedEntitiesSql,
-  partitionFromRow,
+  type StoredEntityRow,
 } from '../../usage-row.ts'
-import { inTransaction } from '../database.ts'
-import type { Synchronous } from '../synchronous.ts'
+import { inTransaction, type Synchronous } from '../database.ts'
 import { sqliteCheckpoint } from './checkpoint.ts'
 import { type DigestPage, sqliteDigests } from './digests.ts'
 import { sqliteJournal } from './journal.ts'
@@ -27,11 +24,9 @@ import { sqliteNodeLoads } from './node-loads.ts'
 import { sqlitePartitions } from './partitions.ts'
 import { sqliteRetention } from './retention.ts'
 
-/**
- * The methods that the database thread serves: digests page by page, and the subjects of a commit as a separate
- * argument.
- */
-interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
+/** What the thread serves: digests page by page, and the subjects of a commit as a separate argument. */
+interface SqliteUsage
+  extends Pick<Synchronous<UsageStore>, 'open' | 'fence' | 'journal' | 'loose' | 'prune' | 'dropDays'> {
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): readonly number[]
   digestPage(
     organisation: string,
@@ -48,19 +43,6 @@ interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit'
 }
 
 export function sqliteUsage(db: DatabaseSync): SqliteUsage {
-  const all = db.prepare(
-    `SELECT organisation, source, shard, resume,
-       EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
-     FROM usage_partitions p ORDER BY organisation, source, shard`,
-  )
-  const counts = db.prepare(
-    `SELECT organisation, source, shard, subjects FROM usage_partitions
-     WHERE source = 'push' AND subjects > 0 ORDER BY organisation, shard`,
-  )
-  const pending = db.prepare(
-    `SELECT organisation, source, shard FROM usage_partitions p
-     WHERE EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) ORDER BY organisation, source, shard`,
-  )
   const waiting = db.prepare(
     `SELECT sequence, received_at, format, cluster, length(body) AS bytes,
        iif(sequence IN (SELECT value FROM json_each(?)), x'', body) AS body
@@ -72,12 +54,6 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   const entitiesOf = db.prepare(
     `SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? AND ${openedEntitiesSql} ORDER BY key`,
   )
-  const firstKey = db.prepare(
-    'SELECT key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT 1',
-  )
-  const lateUsageAt = db.prepare(
-    'SELECT coalesce(max(late_at), 0) AS late_at FROM usage_partitions WHERE organisation = ?',
-  )
   const partitionRows = sqlitePartitions(db)
   const journal = sqliteJournal(db, partitionRows)
   const { commitCheckpoint, ensureSubject } = sqliteCheckpoint(db, partitionRows, journal)
@@ -86,22 +62,6 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
 
   return {
     append: (entries, replaced) => inTransaction(db, () => journal.appendEntries(entries, replaced)),
-    pending: () => pending.all().map((row) => partitionFromRow(row as unknown as Required<Partition>)),
-    subjectCounts: () =>
-      counts.all().map((row) => ({
-        partition: partitionFromRow(row as unknown as Required<Partition>),
-        subjects: Number(row.subjects),
-      })),
-    partitions: () =>
-      all.all().map(({ organisation, source, shard, resume, pending }) => ({
-        ...partitionFromRow({
-          organisation: String(organisation),
-          source: String(source),
-          shard: Number(shard),
-        }),
-        resume: String(resume),
-        pending: pending === 1,
-      })),
     open: (partition) =>
       inTransaction(db, (): OpenedPartition => {
         const id = partitionRows.ensurePartition(partition)
@@ -138,31 +98,6 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         nodes.forgetNodeLoads(partition.organisation, lateDays)
       }),
     digestPage: sqliteDigests(db),
-    firstKey: (organisation, query) => {
-      const { from, to } = keyRange(query)
-      const found = firstKey.get(organisation, from, Buffer.from(query.after ?? ''), to)
-      return found && keyFromBytes(found.key as Uint8Array)
-    },
-    entities: (organisation, { kinds, cluster, fromHour = 0 }) => {
-      const values: (string | number)[] = [organisation, fromHour]
-      let where = 'p.organisation = ? AND e.last_hour >= ?'
-      if (kinds !== undefined) {
-        where += ` AND e.kind IN (${kinds.map(() => '?').join(', ')})`
-        values.push(...kinds)
-      }
-      if (cluster !== undefined) {
-        if (!isStorable(cluster)) return []
-        where += ' AND e.cluster = ?'
-        values.push(cluster)
-      }
-      const rows = db
-        .prepare(
-          `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
-           JOIN usage_partitions p ON p.id = e.partition WHERE ${where} ORDER BY e.key, p.source, p.shard`,
-        )
-        .all(...values)
-      return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
-    },
     loose: (partition, beforeHour, maxDays) => {
       const id = partitionRows.findPartition(partition)
       return id === undefined ? [] : retention.looseDays(id, beforeHour, maxDays)
@@ -173,11 +108,6 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         for (const day of days) retention.writeCompactDay(partition.organisation, id, day)
         nodes.forgetNodeLoads(partition.organisation, days)
       }),
-    nodeLoads: nodes.nodeLoads,
-    nodeLoadsChangedAt: nodes.nodeLoadsChangedAt,
-    keepNodeLoads: (organisation, cluster, days) =>
-      inTransaction(db, () => nodes.keepNodeLoads(organisation, cluster, days)),
-    lateUsageAt: (organisation) => Number(lateUsageAt.get(organisation)!.late_at),
     prune: (organisation, beforeHour, maxRows) =>
       inTransaction(db, () => {
         nodes.pruneNodeLoads(organisation, dayOfHour(beforeHour))

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MayNotComment, markOf, type PullRequest, putComment } from './comment.ts'
+import { MayNotComment, markOf, type PullRequest, putComment } from './api.ts'
 import { type FakeService, startFakeService } from './fake-service.case.ts'
-import { githubPullRequest } from './github.ts'
-import { gitlabMergeRequest } from './gitlab.ts'
+import { githubPullRequest, gitlabMergeRequest } from './github.ts'
 
 const mark = markOf('default')
 const nowMs = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retentionDaysOf } from './retention-days.ts'
+import { retentionDaysOf } from './ingest-deps.ts'
 
 test.each([
   ['acme', 30],

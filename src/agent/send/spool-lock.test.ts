@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replicaName } from './replica.ts'
+import { replicaName } from './spool-lock.ts'
 
 test('agents with another spool or on another machine have different names, which survive restarts', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cheapside-replica-'))
