@@ -36,7 +36,7 @@ export interface SubjectUsage {
    * value, ... Undefined if there are none; see cpu-modes.ts.
    */
   waiting: number[] | undefined
-  /** Undefined if nothing is pending; see run-time.ts. */
+  /** Undefined if nothing is pending; see measure.ts. */
   start: PendingStart | undefined
   /** The pod whose facts are added to the digests; a process has none. */
   readonly podKey: string
