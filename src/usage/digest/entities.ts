@@ -32,7 +32,10 @@ export function parseDailyName(name: string): { readonly name: string; readonly 
 /** Prefix of attributes of which the greatest value is kept instead of the latest. */
 const maxPrefix = 'max/'
 
-/** Prometheus replaces characters that it does not allow by _: app.kubernetes.io/name becomes app_kubernetes_io_name. */
+/**
+ * Name of the attribute for a Kubernetes label. Prometheus replaces characters that it does not allow by _:
+ * app.kubernetes.io/name becomes app_kubernetes_io_name.
+ */
 export const labelAttribute = (label: string): string => `label/${prometheusLabel(label)}`
 
 export const prometheusLabel = (label: string): string => label.replace(/[^a-zA-Z0-9_]/g, '_')
