@@ -133,6 +133,10 @@ describe('price rules', () => {
     expect((await get('/v1/price_rules')).json.rules).toEqual([])
     expect(await priceOf(nodes[0])).toBe(0.192)
     await put([edp])
+    // Days that are over keep their prices until they are counted again.
+    const [start_date, end_date] = [fromMs, toMs].map((ms) => new Date(ms).toISOString().slice(0, 10))
+    const recounted = await ask(nodes[0].url, '/v1/cost_recounts', { key, body: { start_date, end_date } })
+    expect(recounted.status).toBe(200)
     expect((await byNode()).json[0]).toMatchObject({
       node_cost_usd_per_hour: 0.1728,
       price_source: 'rule',

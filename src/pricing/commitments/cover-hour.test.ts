@@ -153,6 +153,43 @@ describe('savings plans', () => {
   })
 })
 
+// learn.microsoft.com/azure/cost-management-billing/savings-plan/discount-application: reservations, then the narrower plan,
+// three years before one.
+test('plans of Azure come after reservations, the longer first', () => {
+  const d4 = (quantity: number) => running('Standard_D4s_v5', quantity, { provider: 'azure', coresUsd: 0.2 })
+  const one = plan(1, { provider: 'azure', term: '1y' })
+  const three = plan(0.05, { provider: 'azure', term: '3y' })
+  const rates: PlanRate = ({ term }, { coresUsd }) => coresUsd * (term === '3y' ? 0.5 : 0.7)
+  const { kinds, uses } = coverHour([one, three], [d4(1)], rates)
+  // 0.05 of the plan for three years covers half, and 0.07 of the other plan the rest.
+  expect(kinds[0]!.coveredUsd.get(1)).toBeCloseTo(0.1)
+  expect(uses.map(({ utilisation }) => utilisation)).toEqual([expect.closeTo(0.07), expect.closeTo(1)])
+  const exact = reserved('standard_d4s_v5', 1, { provider: 'azure', flexible: undefined })
+  expect(coverHour([one, three, exact], [d4(1)], rates).uses.map(({ utilisation }) => utilisation)).toEqual([
+    0, 0, 1,
+  ])
+})
+
+// cloud.google.com/docs/cuds: resources first, then dollars an hour.
+test('flexible committed use of Google comes after that of cores and GiB', () => {
+  const cores = { ...nothing, vcpus: 4, ramGib: 16 }
+  const resources: Commitment = {
+    ...basic,
+    provider: 'gcp',
+    kind: 'committed_use',
+    family: 'n2',
+    amount: cores,
+  }
+  const flexible = plan(0.72, { provider: 'gcp' })
+  const n2 = running('n2-standard-4', 2, { provider: 'gcp', family: 'n2' })
+  const { kinds, uses } = coverHour([flexible, resources], [n2], (_, { coresUsd }) => 0.72 * coresUsd)
+  expect([...kinds[0]!.coveredUsd].sort()).toEqual([
+    [0, 1],
+    [1, 1],
+  ])
+  expect(uses.map(({ utilisation }) => utilisation)).toEqual([1, 1])
+})
+
 test('committed use covers cores and GiB by themselves, of machines with whole cores', () => {
   const committed: Commitment = {
     ...basic,
