@@ -21,6 +21,8 @@ export interface ClusterRules {
 }
 
 export const defaultClusterDays = 14
+/** Each container has a number for each hour. */
+export const maxClusterDays = 400
 
 /** A tenth stays free, and no node is more than a third of the pool. */
 export const defaultClusterRules: ClusterRules = {

@@ -1,7 +1,12 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { dayMs, hourMs, parsePeriod } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { type ClusterRules, defaultClusterDays, defaultClusterRules } from './cluster-rules.ts'
+import {
+  type ClusterRules,
+  defaultClusterDays,
+  defaultClusterRules,
+  maxClusterDays,
+} from './cluster-rules.ts'
 import type { RulesView } from './schema.ts'
 
 /** A query as a caller writes it, not yet checked. */
@@ -24,8 +29,10 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
   const nextHour = Math.floor(now / hourMs) + 1
   const absent = { endMs: nextHour * hourMs, lengthMs: defaultClusterDays * dayMs }
   const { startMs, endMs } = parsePeriod(request, absent, errors)
-  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   const hours = hoursOfWindow(startMs, Math.min(endMs, nextHour * hourMs))
+  if (hours.to - hours.from > maxClusterDays * 24)
+    errors.push({ pointer: '?start_date', message: `must be at most ${maxClusterDays} days before the end` })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     hours,
     cluster: request.cluster || undefined,

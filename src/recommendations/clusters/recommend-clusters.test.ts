@@ -269,6 +269,14 @@ test('of a single node', async () => {
   ])
 })
 
+test('a period of more than 400 days is refused', () => {
+  const now = firstHour * 3_600_000
+  const from = (start_date: string) => () => parseClustersRequest({ start_date }, now)
+  expect(from('0000-01-01T00:00:00Z')).toThrow('The query is invalid.')
+  expect(from(new Date(now - 401 * 86_400_000).toISOString())).toThrow('The query is invalid.')
+  expect(from(new Date(now - 399 * 86_400_000).toISOString())).not.toThrow()
+})
+
 test('a period ends with the running hour at the latest', () => {
   const now = Date.parse('2026-11-16T06:30:00Z')
   const hoursOf = (end_date: string) => parseClustersRequest({ end_date }, now).hours

@@ -3,7 +3,7 @@ import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 import { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { maxUnplaced } from './cluster-plan.ts'
-import { clusterEfforts, defaultClusterDays, defaultClusterRules } from './cluster-rules.ts'
+import { clusterEfforts, defaultClusterDays, defaultClusterRules, maxClusterDays } from './cluster-rules.ts'
 
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
 
@@ -65,7 +65,9 @@ export const RulesView = Type.Object({ ...Type.Partial(Type.Object(rules)).prope
 
 export const ClustersQueryView = Type.Object({
   cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-  start_date: time(`RFC 3339; default: ${defaultClusterDays} days before end_date`),
+  start_date: time(
+    `RFC 3339; default: ${defaultClusterDays} days before end_date; at most ${maxClusterDays}`,
+  ),
   end_date: time('RFC 3339; default: now. Pods and nodes are those at this time'),
   ...rules,
   ...optionalRules,
