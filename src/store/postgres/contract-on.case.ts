@@ -34,7 +34,8 @@ export function contractOn(name: string, start: () => Promise<TestPostgres>, ver
 }
 
 const databaseAt = (url: string): FreshDatabase => ({
-  open: () => openPostgresStore({ url }),
+  // On a busy machine, nodes that write at once may wait for each other for longer than the default of ten seconds.
+  open: () => openPostgresStore({ url, statementTimeoutMs: 120_000 }),
   bytesType: 'bytea',
   async execute(sql) {
     await query(url, sql)
