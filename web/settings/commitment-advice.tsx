@@ -127,7 +127,7 @@ function Curve({ of }: { of: Recommendation }) {
 }
 
 const curveOption = ({ curve, amount_per_hour, cost_per_hour }: Recommendation, palette: Palette) => ({
-  grid: { left: 8, right: 16, top: 28, bottom: 8, containLabel: true },
+  grid: { left: 8, right: 16, top: 28, bottom: 32, containLabel: true },
   tooltip: { trigger: 'axis', ...tooltipStyle(palette) },
   xAxis: {
     ...amountAxis(palette),

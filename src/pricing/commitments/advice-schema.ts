@@ -53,7 +53,9 @@ export const CommitmentRecommendations = Type.Object({
         description: 'It pays if the usage goes on for at least so many months',
       }),
       commitment: { ...CommitmentInput, description: 'The same, for PUT /v1/commitments once it is bought' },
-      curve: Type.Array(CommitmentPointView, { description: 'From nothing to the most that any hour uses' }),
+      curve: Type.Array(CommitmentPointView, {
+        description: 'From nothing to a quarter more than any hour uses',
+      }),
     }),
     { description: 'Those that save most first' },
   ),

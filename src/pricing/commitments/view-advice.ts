@@ -44,7 +44,8 @@ function viewAmount(
   const { scope, term, hours, bestUsd } = amount
   const none = assessAmount(hours, 0)
   const best = assessAmount(hours, bestUsd)
-  const most = largestAmount(hours)
+  // Beyond what any hour uses the curve only rises, which shows what too much would cost.
+  const most = 1.25 * largestAmount(hours)
   const ratio = bestUsd / (bestUsd + none.costUsd - best.costUsd)
   const curve = Array.from({ length: curveSteps + 1 }, (_, step) =>
     viewPoint(assessAmount(hours, (step / curveSteps) * most)),
