@@ -35,6 +35,42 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
+const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
+const pods = [{ name: 'web', cpu_cores: 1, memory_gib: 2, count: 20 }]
+
+test('POST /v1/clusters/plan: nodes for stated pods, here and elsewhere, and as files', async () => {
+  const { status, json } = await service.request('/v1/clusters/plan', { body: { ...like, pods, spot: 0.5 } })
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ cluster: 'plan', pods: 20, nodes: [{ instance_type: 'm5.xlarge' }] })
+  const options: { effort: string; spot_share: number; steps: string[]; cost_per_month: number }[] =
+    json.options
+  expect(new Set(options.map(({ effort }) => effort))).toContain('provider')
+  expect(options.some(({ spot_share }) => spot_share === 0.5)).toBe(true)
+  expect(options.every(({ steps, cost_per_month }) => steps.length > 1 && cost_per_month > 0)).toBe(true)
+  const karpenter = await service.request('/v1/clusters/plan?format=karpenter', { body: { ...like, pods } })
+  expect(karpenter.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(karpenter.text).toContain('kind: NodePool')
+  const csv = await service.request('/v1/clusters/plan?format=csv', { body: { ...like, pods } })
+  expect(csv.text).toMatch(/^cluster,pool,region,instance_type,payment,nodes\nplan,/)
+})
+
+test.each([
+  ['/v1/clusters/plan?format=bogus', { ...like, pods }, 422],
+  ['/v1/clusters/plan', { pods }, 422],
+  ['/v1/clusters/plan', { ...like, pods: [] }, 422],
+  ['/v1/clusters/plan', { ...like, pods, spot: 1.5 }, 422],
+  ['/v1/clusters/plan', { ...like, objects: [{ kind: 'Secret', data: { a: 'x' } }] }, 422],
+])('%s refuses %j', async (path, body, status) => {
+  expect((await service.request(path, { body })).status).toBe(status)
+})
+
+test('GET /v1/cluster_recommendations: clusters without pods, a format, and a bad query', async () => {
+  expect((await service.request('/v1/cluster_recommendations')).status).toBe(200)
+  expect((await service.request('/v1/cluster_recommendations?format=eksctl')).status).toBe(200)
+  for (const query of ['format=bogus', 'spot=2', 'min_gain=-1', 'max_pools=9'])
+    expect((await service.request(`/v1/cluster_recommendations?${query}`)).status).toBe(422)
+})
+
 test('GET /v1/compute/recommendations: the cheapest of each provider, node by node', async () => {
   const { status, json } = await service.request('/v1/compute/recommendations')
   expect(status).toBe(200)

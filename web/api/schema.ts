@@ -2537,6 +2537,7 @@ export interface paths {
                 cost_per_month: number
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
+                steps: string[]
                 commitments?: {
                   commitments: string[]
                   saves_per_month: number
@@ -2570,7 +2571,9 @@ export interface paths {
   }
   '/v1/clusters/plan': {
     post: {
-      parameters: { query?: never }
+      parameters: {
+        query?: { format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud' }
+      }
       requestBody: {
         content: {
           'application/json': {
@@ -2656,6 +2659,7 @@ export interface paths {
                 cost_per_month: number
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
+                steps: string[]
                 commitments?: {
                   commitments: string[]
                   saves_per_month: number
@@ -5938,6 +5942,7 @@ export interface paths {
                   cost_per_month: number
                   savings: { amount_per_month: number; percentage: number }
                   needs_sizes: boolean
+                  steps: string[]
                   commitments?: {
                     commitments: string[]
                     saves_per_month: number

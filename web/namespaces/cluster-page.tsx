@@ -132,7 +132,11 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
 }
 
 /** What keeps pods from other nodes, and what to know before acting. */
-function Blocks({ of: { pods_without_node: pods, notes } }: { of: ClusterNodes }) {
+function Blocks({ of: { pods_without_node: pods, notes, options } }: { of: ClusterNodes }) {
+  const here = options.findLast(
+    ({ effort, spot_share }) => spot_share === 0 && (effort === 'fewer' || effort === 'resize'),
+  )
+  const steps = here?.steps ?? []
   if (pods.length + notes.length === 0) return null
   return (
     <section className="card cluster-blocks" aria-labelledby="blocks-title">
@@ -155,13 +159,16 @@ function Blocks({ of: { pods_without_node: pods, notes } }: { of: ClusterNodes }
           ))}
         </ul>
       )}
-      <h3>In this order</h3>
-      <ol>
-        <li>Apply the recommended sizes of containers, and wait until pods run with them.</li>
-        <li>Add the new nodes, and let new pods go there only: cordon the old nodes.</li>
-        <li>Drain the old nodes one by one, within the limits of your disruption budgets.</li>
-        <li>Remove each node once it is empty.</li>
-      </ol>
+      {steps.length > 0 && (
+        <>
+          <h3>In this order</h3>
+          <ol>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </>
+      )}
     </section>
   )
 }

@@ -27,13 +27,23 @@ function renderCluster(cluster: ClusterRecommendation): string {
         `No node: ${pods} x ${printable(workload)} (${size(cpu_cores)} cores, ${size(memory_gib)} GiB)`,
     ),
     ...cluster.reasons,
+    ...stepsOf(cluster),
     ...cluster.notes.map((note) => `- ${note}`),
   ].join('\n')
 }
 
+/** What to do for the cheapest option at the present place. */
+function stepsOf({ options }: ClusterRecommendation): string[] {
+  const best = options.findLast(({ effort, spot_share }) => spot_share === 0 && !isElsewhere(effort))
+  if (best === undefined) return []
+  return [`In this order, for ${best.effort}:`, ...best.steps.map((step, index) => `${index + 1}. ${step}`)]
+}
+
+const isElsewhere = (effort: string): boolean => effort === 'region' || effort === 'provider'
+
 /** Where the nodes would be, if that is not where they are now. */
 const placeText = (effort: string, [first]: readonly NodePoolView[]): string =>
-  effort === 'region' || effort === 'provider' ? ` (${first?.provider} ${first?.region})` : ''
+  isElsewhere(effort) ? ` (${first?.provider} ${first?.region})` : ''
 
 const poolsText = (pools: readonly NodePoolView[]): string =>
   pools.map(({ count, instance_type }) => `${count} x ${printable(instance_type ?? '?')}`).join(', ')

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const now = Date.parse('2026-11-16T06:30:00Z')
-const plan = (request: ClusterPlanRequest) =>
-  planObjects(fixture.pricing, 'org', request, now, new AbortController().signal)
+const plan = async (request: ClusterPlanRequest) =>
+  (await planObjects(fixture.pricing, 'org', request, now, new AbortController().signal)).view
 
 const container = (cpu: string, memory: string, more: object = {}) => ({
   name: 'app',
@@ -174,6 +174,38 @@ test('rules about other pods are read for both sides', () => {
     disk: { gpus: 0, toleratesSpot: false },
   })
   expect(read.withAffinity).toBe(1)
+})
+
+test('the steps of an option name what goes first, and pods that a budget protects', async () => {
+  const nodes = names('n', 7).map((name) => node(name))
+  const pods = [
+    ...names('web-', 14).map((name, i) => pod(name, `n${i % 7}`)),
+    pod('cache-1', 'n1'),
+    pod('db-1', 'n2'),
+  ]
+  const budget = {
+    kind: 'PodDisruptionBudget',
+    metadata: { namespace: 'shop' },
+    spec: { minAvailable: '100%', selector: { matchLabels: { app: 'db' } } },
+  }
+  const { options } = await plan({ objects: list([...nodes, ...pods, budget]), elsewhere: false })
+  expect(options.map(({ steps }) => steps)).toEqual([
+    [
+      'Cordon all nodes that go, so that no pod moves twice: 4 x m5.xlarge.',
+      'Agree a time with the owners of shop/Deployment/db: a disruption budget lets none of these pods end, so a drain waits for them.',
+      'Expect a short stop of shop/Deployment/cache: one pod each, which ends before its successor runs.',
+      'Drain 4 x m5.xlarge one after the other, and remove each once it is empty.',
+      'If pods stay pending, stop and uncordon a node: the plan then missed a rule.',
+    ],
+    [
+      'Add 3 x m6a.xlarge, and wait until they are ready.',
+      'Cordon all nodes that go, so that no pod moves twice: 7 x m5.xlarge.',
+      expect.stringContaining('shop/Deployment/db'),
+      expect.stringContaining('shop/Deployment/cache'),
+      'Drain 7 x m5.xlarge one after the other, and remove each once it is empty.',
+      expect.stringContaining('pending'),
+    ],
+  ])
 })
 
 test('pods that are spread over zones or hosts, apart from others, or need GPUs, are planned so', async () => {

@@ -4,6 +4,7 @@ import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { type Entity, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { type ClusterNodes, type CurrentNode, PricedNodeTypes } from './cluster-nodes.ts'
+import type { ClusterPlan } from './cluster-plan.ts'
 import { defaultClusterRules } from './cluster-rules.ts'
 import { addResources, ClusterPods, noResources } from './packing/cluster-pods.ts'
 import { isDaemon } from './packing/workload-pods.ts'
@@ -27,7 +28,7 @@ export async function planObjects(
   request: ClusterPlanRequest,
   now: number,
   signal: AbortSignal,
-): Promise<ClusterRecommendation> {
+): Promise<{ readonly view: ClusterRecommendation; readonly plan: ClusterPlan }> {
   const listed = withOwnPods(readClusterObjects(request.objects ?? []), request)
   const count = listed.pods.reduce(
     (sum, { counts }) => sum + [...counts.values()].reduce((a, b) => a + b, 0),
@@ -59,13 +60,9 @@ export async function planObjects(
     { ...rulesOf(request), fromHour: hours.from, untilHour: hours.to },
     new Yielder(signal),
   )
-  const answer = viewCluster(pricing, market, hours, plan)
-  return {
-    ...answer,
-    measured_hours: 0,
-    confidence: 1,
-    notes: [...notesOn(listed, request), ...answer.notes],
-  }
+  const view = viewCluster(pricing, market, hours, plan)
+  const notes = [...notesOn(listed, request), ...view.notes]
+  return { view: { ...view, measured_hours: 0, confidence: 1, notes }, plan }
 }
 
 /** Requests are taken as they are, so no history is needed. */
@@ -92,6 +89,7 @@ function withOwnPods(listed: ListedCluster, { pods = [] }: ClusterPlanRequest): 
       name: `default/Deployment/${name}`,
       size: { cores: cpu_cores, gib: memory_gib },
       counts: new Map([['', count ?? 1]]),
+      isProtected: false,
       rules: {},
     }),
   )
@@ -149,7 +147,7 @@ function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, unt
   pods.areRulesKnown = true
   pods.firstHour = untilHour - measuredHours
   pods.endAt = untilHour * hourSeconds - 1
-  for (const { name, size, counts, rules } of listed.pods) {
+  for (const { name, size, isProtected, counts, rules } of listed.pods) {
     const byType = new Map<string, number>()
     for (const [node, count] of counts) {
       const type = pods.typeOf(node)
@@ -166,6 +164,7 @@ function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, unt
       confidence: 1,
       byHour: undefined,
       rules,
+      isProtected,
     })
   }
   return pods

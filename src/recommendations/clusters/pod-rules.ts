@@ -24,6 +24,8 @@ export type PodRules = Pick<
 > & {
   /** Whether the pods must stay in the zones where they are, because others must be there too. */
   readonly staysInZone: boolean
+  /** Whether a disruption budget lets none of them end. */
+  readonly isProtected: boolean
 }
 
 /** Rules that are not kept: affinity to other pods on the same host. */
@@ -53,15 +55,17 @@ export function podRules(
       const others = apart.get(owner.name)!
       const isAlone = others.delete(owner.name)
       const spread = spreadOf(owner.spec)
+      const ofBudget = isProtected(owner, budgets)
       const rules = {
         ...(isAlone ? { perNode: 1 } : {}),
         ...(spread.hostSkew === undefined ? {} : { hostSkew: spread.hostSkew }),
         ...(spread.isOverZones || isOnePerZone(owner) ? { isSpreadOverZones: true } : {}),
         ...(others.size > 0 ? { apart: others } : {}),
-        ...(isProtected(owner, budgets) || hasLocalVolume(owner.spec) || spread.hostSkew !== undefined
+        ...(ofBudget || hasLocalVolume(owner.spec) || spread.hostSkew !== undefined
           ? { toleratesSpot: false }
           : {}),
         staysInZone: staying.has(owner.name),
+        isProtected: ofBudget,
       }
       return [owner.name, rules]
     }),

@@ -9,6 +9,8 @@ export interface ScheduledPods {
   /** "namespace/Kind/name". */
   readonly name: string
   readonly size: ResourceSum
+  /** Whether a disruption budget lets none of them end. */
+  readonly isProtected: boolean
   /** Number of pods by node; '' for those that have none. */
   readonly counts: Map<string, number>
   readonly rules: Partial<Omit<PodGroup, 'name' | 'cores' | 'gib' | 'count'>>
@@ -60,13 +62,14 @@ export function readClusterObjects(documents: readonly unknown[]): ListedCluster
   const pods = new Map<string, ScheduledPods>()
   for (const { name, namespace, count, object, spec } of owned) {
     const node = object.kind === 'Pod' ? asText(spec.nodeName) : ''
-    const { staysInZone, ...ofOwner } = rules.get(name)!
+    const { staysInZone, isProtected, ...ofOwner } = rules.get(name)!
     const zone = zoneOf(spec, namespace, zones) ?? (staysInZone ? zoneOfNode.get(node) : undefined)
     const gpus = gpusOf(spec)
     const size = sizeOf(spec)
     const known = pods.getOrInsertComputed(JSON.stringify([name, size, gpus, zone]), () => ({
       name,
       size,
+      isProtected,
       counts: new Map(),
       rules: {
         gpus,

@@ -80,7 +80,7 @@ export const ClusterPlanRequest = Type.Object({
     Type.Array(Type.Unknown(), {
       maxItems: 100_000,
       description:
-        'Kubernetes objects or lists of them, such as the output of kubectl get pods,nodes,pv -A -o json. Only what a scheduler reads is used, and nothing is stored',
+        'Kubernetes objects or lists of them, such as the output of kubectl get pods,nodes,pv,pdb -A -o json. Only what a scheduler reads is used, and nothing is stored',
     }),
   ),
   pods: Type.Optional(
@@ -170,6 +170,7 @@ export const ClusterOptionView = Type.Object({
   needs_sizes: Type.Boolean({
     description: 'Whether the pods fit only after they have the recommended sizes',
   }),
+  steps: Type.Array(Type.String(), { description: 'What to do, in order' }),
   commitments: committed('What the option saves if your commitments cover nodes'),
 })
 

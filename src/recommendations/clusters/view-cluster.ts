@@ -11,6 +11,7 @@ import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterOption, type ClusterPlan, maxUnplaced, type ZonedPool } from './cluster-plan.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
+import { migrationSteps } from './migration-steps.ts'
 import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
 import type { ClusterOptionView, ClusterRecommendation, NodePoolView } from './schema.ts'
 
@@ -74,10 +75,11 @@ const committed = (saving: CommittedSaving | undefined) =>
   saving === undefined ? {} : { commitments: saving }
 
 function viewOption(
-  { effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested }: ClusterOption,
+  option: ClusterOption,
   plan: ClusterPlan,
   displayName: (offer: Offer) => string,
 ): ClusterOptionView {
+  const { effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested } = option
   return {
     effort,
     spot_share: spotShare,
@@ -94,6 +96,7 @@ function viewOption(
       percentage: round((100 * savingsUsd) / plan.perMonthUsd!, 3),
     },
     needs_sizes: needsSizes,
+    steps: migrationSteps(option, plan),
   }
 }
 

@@ -45,7 +45,7 @@ export const clusterTools: readonly Tool[] = [
     input: Type.Object(stated),
     output: Type.Object({ plan: ClusterRecommendation }),
     answer: async ({ pricing, now }, organisation, asked, signal = neverAborted) => {
-      const plan = await planObjects(pricing, organisation, asked, now(), signal)
+      const { view: plan } = await planObjects(pricing, organisation, asked, now(), signal)
       return { structured: { plan }, text: clusterLines(plan) }
     },
   }),

@@ -37,6 +37,8 @@ const rulesOf = (call: Call) => ({
   elsewhere: !call.flag('here'),
 })
 
+const formats = 'Print the pools as karpenter, eksctl, gcloud, az, terraform or csv'
+
 export const clusterCommands: readonly Command[] = [
   {
     name: 'clusters list',
@@ -45,11 +47,17 @@ export const clusterCommands: readonly Command[] = [
     options: {
       organisation: organisationOption,
       cluster: textOption('NAME', 'Only this cluster'),
+      format: textOption('FORMAT', formats),
       ...rules,
     },
     run: (call) =>
       withService(call, async (service) => {
-        const query = { cluster: call.text('cluster'), ...rulesOf(call) }
+        const format = call.text('format')
+        const query = { cluster: call.text('cluster'), format, ...rulesOf(call) }
+        if (format !== undefined && format !== 'json') {
+          call.out(await service.text('/v1/cluster_recommendations', { query }))
+          return exitCode.done
+        }
         const found = await service.ask<ClusterRecommendation[]>('/v1/cluster_recommendations', { query })
         await show(call, found)
         return exitCode.done
@@ -63,6 +71,7 @@ export const clusterCommands: readonly Command[] = [
     isOffline: true,
     settings: ['catalogue', 'providers'],
     options: {
+      format: textOption('FORMAT', formats),
       like: textOption(
         'TYPE',
         'Without nodes in FILE: a type like which they are, such as aws/us-east-1/m5.xlarge',
@@ -71,22 +80,30 @@ export const clusterCommands: readonly Command[] = [
     },
     notes:
       'FILE is JSON or YAML, a directory of manifests, or - for standard input:\n' +
-      'kubectl get pods,nodes,pv -A -o json | cheapside clusters plan -\n' +
+      'kubectl get pods,nodes,pv,pdb -A -o json | cheapside clusters plan -\n' +
       'Nothing of it leaves this machine. Pods count with the requests that they have.',
     run: async (call) => {
       const objects = await readManifests(call.operands[0]!)
+      const { exportPools, poolFormats } = await import('../../../recommendations/clusters/export-pools.ts')
       const { planObjects } = await import('../../../recommendations/clusters/plan-objects.ts')
       const pricing = await offlinePricing(call.settings)
       const request = withoutUndefined({ objects, ...likeOf(call), ...rulesOf(call) })
       try {
-        const plan = await planObjects(
+        const { view, plan } = await planObjects(
           pricing,
           defaultOrganisation,
           request,
           Date.now(),
           new AbortController().signal,
         )
-        await show(call, [plan])
+        const format = call.text('format') ?? 'json'
+        if (format === 'json') await show(call, [view])
+        else
+          call.out(
+            exportPools([plan], checkedFormat(format, poolFormats(pricing.providers)), (name) =>
+              pricing.findProvider(name),
+            ),
+          )
       } catch (error) {
         throw error instanceof Problem ? new CommandFailure(error.message) : error
       }
@@ -102,6 +119,11 @@ function likeOf(call: Call): Pick<ClusterPlanRequest, 'provider' | 'region' | 'i
   if (provider === '' || region === '' || instance_type === '' || more.length > 0)
     throw new UsageError('--like must be provider/region/type, such as aws/us-east-1/m5.xlarge')
   return { provider, region, instance_type }
+}
+
+function checkedFormat(format: string, formats: readonly string[]): string {
+  if (formats.includes(format)) return format
+  throw new UsageError(`--format must be one of ${formats.join(', ')}`)
 }
 
 const withoutUndefined = (members: Readonly<Record<string, unknown>>): ClusterPlanRequest =>

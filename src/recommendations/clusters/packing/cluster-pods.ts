@@ -21,6 +21,8 @@ export interface WorkloadPods {
   readonly confidence: number
   /** Mean number of pods in each hour of the window; undefined if that is not known. */
   readonly byHour: Float32Array | undefined
+  /** Whether a disruption budget lets none of them end. */
+  readonly isProtected?: boolean
   /** Number of pods by the zone in which they must stay; absent or empty if they can be in any. */
   readonly zones?: ReadonlyMap<string, number>
   /** What is known about where its pods can run. */
@@ -87,6 +89,17 @@ export class ClusterPods {
   /** Static pods belong to the node on which they run. */
   addStatic(pods: WorkloadPods, node: string): void {
     if (countOf(pods) > 0) this.#static.push({ ...pods, node })
+  }
+
+  /** Workloads whose pods cannot be moved without a word to their owners. */
+  hardToMove(): { readonly protectedPods: readonly string[]; readonly singlePods: readonly string[] } {
+    const moving = this.#workloads.filter((workload) => !workload.isDaemon && countOf(workload) > 0)
+    return {
+      protectedPods: moving.filter(({ isProtected }) => isProtected).map(({ name }) => name),
+      singlePods: moving
+        .filter((workload) => countOf(workload) === 1 && !workload.isProtected)
+        .map(({ name }) => name),
+    }
   }
 
   /** Whether a node exists at the end: pods run on it, or it was seen in the last hours and never ran a daemon. */

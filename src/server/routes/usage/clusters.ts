@@ -13,6 +13,7 @@ import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { largeBodyBytes, type Routes } from '../../server.ts'
 
 export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
+  const findProvider = (name: string) => deps.pricing.findProvider(name)
   return (server) => {
     server.get('/v1/cluster_recommendations', {
       config: { scope: 'gateway:read', problems: heavyReadProblems },
@@ -35,9 +36,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         )
         const { format = 'json' } = request.query
         if (format !== 'json')
-          return reply
-            .header('content-type', `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`)
-            .send(exportPools(plans, format, (name) => deps.pricing.findProvider(name)))
+          return reply.type(typeOf(format)).send(exportPools(plans, format, findProvider))
         return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan, hour)))
       },
     })
@@ -48,20 +47,26 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         tags: ['Gateway'],
         summary: 'Plan the nodes of a cluster from a list of its pods',
         description:
-          'Answers as for a cluster with history, from the output of kubectl or from pods that are stated, with the requests that they have. Init containers, node selectors, taints, anti-affinity and spread over hosts, and zones of bound volumes are kept. Nothing of the request is stored or logged.',
+          'Answers as for a cluster with history, from the output of kubectl or from pods that are stated, with the requests that they have. Init containers, node selectors, taints, anti-affinity, spread over hosts and zones, GPUs, and zones of bound volumes are kept; disruption budgets decide which pods may run on spot nodes. Nothing of the request is stored or logged.',
+        querystring: Type.Object({ format: formatOf(deps) }),
         body: ClusterPlanRequest,
         response: { 200: ClusterRecommendation },
       },
       handler: async (request, reply) => {
         const signal = await reads.admit(request, reply)
         const { organisation } = request.caller
-        return reply.send(
-          await planObjects(deps.pricing, organisation, request.body, deps.sizes.now(), signal),
-        )
+        const now = deps.sizes.now()
+        const { view, plan } = await planObjects(deps.pricing, organisation, request.body, now, signal)
+        const { format = 'json' } = request.query
+        if (format !== 'json')
+          return reply.type(typeOf(format)).send(exportPools([plan], format, findProvider))
+        return reply.send(view)
       },
     })
   }
 }
+
+const typeOf = (format: string): string => `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`
 
 const formatOf = ({ pricing }: ClustersDeps) =>
   Type.Optional(
