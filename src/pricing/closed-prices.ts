@@ -108,14 +108,15 @@ export async function nodePricesOver(
   const closedUntil = await closePrices(deps, organisation)
   const { pricing, store } = deps
   const current = await nodePrices({ pricing, usage: store.usage }, organisation, cluster)
-  const spansOf = await readSpans(deps, organisation, { kind: 'node', cluster, hours, closedUntil })
+  const spansOf = await readSpans(deps, organisation, { cluster, hours, closedUntil })
   return {
     priceOf: current.priceOf,
-    earlierOf: (of, name) => spansOf({ kind: 'node', cluster: of, name }, () => current.priceOf(of, name)),
+    earlierOf: (of, name) =>
+      spansOf({ kind: of === '' ? 'machine' : 'node', cluster: of, name }, () => current.priceOf(of, name)),
   }
 }
 
-interface SpansQuery extends Pick<PricedNode, 'kind'> {
+interface SpansQuery {
   readonly cluster: string | undefined
   readonly hours: HourRange
   readonly closedUntil: number
@@ -125,12 +126,12 @@ interface SpansQuery extends Pick<PricedNode, 'kind'> {
 async function readSpans(
   { store }: Pick<ClosedPriceDeps, 'store'>,
   organisation: string,
-  { kind, cluster, hours, closedUntil }: SpansQuery,
+  { cluster, hours, closedUntil }: SpansQuery,
 ): Promise<(node: PricedNode, current: () => NodePrice) => readonly PriceSpan[]> {
   const days = { from: Math.floor(hours.from / dayHours), to: Math.ceil(hours.to / dayHours) }
   const to = Math.min(days.to, closedUntil)
   const stored =
-    days.from < to ? await store.nodePrices.read(organisation, { kind, cluster, from: days.from, to }) : []
+    days.from < to ? await store.nodePrices.read(organisation, { cluster, from: days.from, to }) : []
   const rowsOf = Map.groupBy(stored, keyOf)
   // Many nodes have the same price, and an equal one is the same object.
   const parsed = new Map<string, NodePrice>()

@@ -7,7 +7,7 @@ import { NotFound } from '../domain/not-found.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
 import { gpuResources } from '../domain/usage-series.ts'
-import { type Entity, entityKey, readEntities } from '../usage/digest/entities.ts'
+import { type Entity, nodeKey, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 import { ratesOfOffer, splitPrice } from './current-offer.ts'
 import { familyRatesIn, findCurrent } from './find-current.ts'
@@ -30,7 +30,7 @@ export interface NodePriceDeps {
   readonly usage: Pick<UsageStore, 'entities'>
 }
 
-/** Returns the costs of an organisation's nodes, in one cluster or in all. */
+/** Returns the costs of an organisation's nodes, in one cluster or in all; machines are nodes of the cluster ''. */
 export async function nodePrices(
   { pricing, usage }: NodePriceDeps,
   organisation: string,
@@ -38,13 +38,13 @@ export async function nodePrices(
 ): Promise<NodeCosts> {
   const market = await marketOf(pricing, organisation)
   const nodes = await readEntities(usage, organisation, {
-    kinds: ['node'],
+    kinds: ['node', 'machine'],
     ...(cluster === undefined ? {} : { cluster }),
   })
   const known = new Map<Entity, NodeCost>()
   return {
     priceOf: (nodeCluster, name) => {
-      const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
+      const node = nodes.get(nodeKey(nodeCluster, name))
       if (node === undefined) return { ...atRates(baseRates, undefined, 'base'), missing: 'instance type' }
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
     },

@@ -3485,7 +3485,7 @@ export interface paths {
               price_usd: number
               idle_usd: number
               groups: {
-                cluster: string
+                cluster: string | null
                 namespace: string | null
                 workload?: string | null
                 before_usd: number
@@ -3638,7 +3638,7 @@ export interface paths {
         200: {
           content: {
             'application/json': {
-              cluster?: string
+              cluster?: string | null
               namespace?: string | null
               kind?: string | null
               workload?: string | null
@@ -3655,6 +3655,7 @@ export interface paths {
               cpu_cost_usd: number
               memory_cost_usd: number
               gpu_cost_usd: number
+              other_cost_usd: number
               shared_cost_usd?: number
               estimated_cost_usd: number
               measured_hours?: number

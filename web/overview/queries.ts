@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { usageOf } from '../usage/cluster-costs.ts'
+import { inClusters, usageOf } from '../usage/cluster-costs.ts'
 import type { Period } from '../usage/period.ts'
 
 /** Loads the costs of namespaces over a period, in as few rows as possible. */
@@ -21,7 +21,9 @@ export function useNamespaceCosts(
         end_date,
         ...of,
       } as const
-      return answer(service.GET('/v1/costs', { params: { query }, signal })).then(usageOf)
+      return answer(service.GET('/v1/costs', { params: { query }, signal })).then((rows) =>
+        usageOf(inClusters(rows)),
+      )
     },
     enabled,
   })
@@ -36,7 +38,9 @@ export function useContainerNames({ end_date }: Pick<Period, 'end_date'>, enable
     queryKey: ['container-names', end_date],
     queryFn: ({ signal }) => {
       const query = { group_by: 'container', step: 'week', start_date, end_date }
-      return answer(service.GET('/v1/costs', { params: { query }, signal })).then(usageOf)
+      return answer(service.GET('/v1/costs', { params: { query }, signal })).then((rows) =>
+        usageOf(inClusters(rows)),
+      )
     },
     enabled,
     staleTime: 300_000,

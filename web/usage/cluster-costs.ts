@@ -6,7 +6,9 @@ import type { Period } from './period.ts'
 type CostRow = paths['/v1/costs']['get']['responses'][200]['content']['application/json'][number]
 
 /** The usage of a group in a step, with the idle cost of its nodes if groups are clusters or nodes. */
-export interface ClusterCost extends Omit<CostRow, 'cost_type' | 'namespace' | 'workload'> {
+export interface ClusterCost
+  extends Omit<CostRow, 'cost_type' | 'cluster' | 'namespace' | 'workload' | 'other_cost_usd'> {
+  readonly cluster?: string
   readonly namespace?: string
   readonly workload?: string
   readonly idle_cost_usd?: number
@@ -23,12 +25,21 @@ export function withIdle(rows: readonly CostRow[]): ClusterCost[] {
       estimated_idle_cost_usd: idle?.estimated_cost_usd ?? 0,
     }
     const named = (usage ?? { ...idle!, cost_usd: 0, estimated_cost_usd: 0 }) as ClusterCost
-    return { ...named, ...idleCosts }
+    return { ...placed(named), ...idleCosts }
   })
 }
 
 export const usageOf = (rows: readonly CostRow[]): ClusterCost[] =>
-  rows.filter(({ cost_type }) => cost_type === 'usage') as ClusterCost[]
+  rows.filter(({ cost_type }) => cost_type === 'usage').map((row) => placed(row as ClusterCost))
+
+export const inClusters = (rows: readonly CostRow[]): CostRow[] =>
+  rows.filter(({ cluster }) => cluster !== null)
+
+/** Machines have no cluster and no namespace. */
+function placed({ namespace, ...row }: ClusterCost): ClusterCost {
+  if (row.cluster === null) return { ...row, cluster: 'Machines outside clusters' }
+  return namespace === undefined ? row : { ...row, namespace }
+}
 
 /** Loads the cost of every cluster on every day of a period. */
 export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>, enabled = true) {
@@ -42,7 +53,7 @@ export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>,
           params: { query: { group_by: 'cluster', step: 'day', sharing: 'apart', start_date, end_date } },
           signal,
         }),
-      ).then(withIdle),
+      ).then((rows) => withIdle(inClusters(rows))),
     enabled,
   })
 }

@@ -114,9 +114,10 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     async (store, call) => {
       const { costRoutes } = await import('../../server/routes/usage/costs.ts')
       const { sharingOf } = await import('../../costs/report/organisation-sharing.ts')
-      const { sizesDeps } = await import('../../server/wiring/sizes-part.ts')
+      const { costParts, sizesDeps } = await import('../../server/wiring/sizes-part.ts')
       const pricing = await pricingOn(store, call)
       const deps = {
+        parts: costParts(store),
         ...sizesDeps(store, pricing, Date.now),
         ...(pricing.exchange && { exchange: pricing.exchange }),
         labels: call.settings.costLabels,

@@ -11,6 +11,7 @@ const row: CostRowView = {
   cpu_cost_usd: 0.8,
   memory_cost_usd: 0.2,
   gpu_cost_usd: 0,
+  other_cost_usd: 0,
   estimated_cost_usd: 1,
   cost_type: 'usage',
   measured_hours: 24,

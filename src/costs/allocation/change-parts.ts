@@ -1,7 +1,8 @@
-import type { ContainerSubject } from '../../domain/subject.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import type { Charge, CostsSink, UseSubject } from '../parts/cost-part.ts'
 import { addIdle, CostColumns } from './cost-columns.ts'
 import type { NodeLoads, NodePrices } from './nodes.ts'
 import { pricedRanges, priceSpansIn } from './nodes.ts'
@@ -15,7 +16,7 @@ export type ChangeParts = Record<ChangePart, number>
 
 export const noParts = (): ChangeParts => ({ new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 })
 
-const resources = ['cpu', 'memory', 'gpu'] as const
+const resources = ['cpu', 'memory', 'gpu', 'other'] as const
 
 /** Cores, GiB or GPUs times hours that were charged, and what they cost. */
 interface Charged {
@@ -39,7 +40,7 @@ export interface ContainerCosts {
 export type NodeKindOf = (cluster: string, node: string) => string
 
 /** All costs of a period, by container and by cluster. */
-export class PeriodCosts {
+export class PeriodCosts implements CostsSink {
   readonly containers = new Map<string, ContainerCosts>()
   readonly idleUsd = new Map<string, number>()
   readonly measured = new Map<string, HourRange>()
@@ -53,14 +54,9 @@ export class PeriodCosts {
     this.#kindOf = kindOf
   }
 
-  add(subject: ContainerSubject, workload: string, use: HourlyUse, nodes: NodeLoads): void {
-    const { cluster, namespace, container } = subject
-    const key = [cluster, namespace, workload, container].join('\0')
-    const into = this.containers.getOrInsertComputed(key, () => ({
-      ...{ cluster, namespace, workload, container },
-      hours: 0,
-      charged: { cpu: new Map(), memory: new Map(), gpu: new Map() },
-    }))
+  add(subject: UseSubject, workload: string, use: HourlyUse, nodes: NodeLoads): void {
+    const { cluster } = subject
+    const into = this.#costsOf(subject, workload)
     for (const { from, to, setting, price } of pricedRanges(use, this.#prices, cluster)) {
       const { node, gpus = 0 } = setting
       const loads = loadsLimiting(price, node, (name) => nodes.columnsOf(name))
@@ -81,6 +77,26 @@ export class PeriodCosts {
     }
   }
 
+  addCharge({ place, hours, priceKind, units, unitPerHourUsd }: Charge): void {
+    const ran = Math.min(hours.to, this.#hours.to) - Math.max(hours.from, this.#hours.from)
+    if (ran <= 0) return
+    const into = this.#costsOf({ ...place, container: place.container ?? '' }, place.workload)
+    into.hours += ran
+    charge(into.charged.other, priceKind, units * ran, unitPerHourUsd)
+  }
+
+  #costsOf(
+    { cluster, namespace, container }: NamespaceRef & { readonly container: string },
+    workload: string,
+  ): ContainerCosts {
+    const key = [cluster, namespace, workload, container].join('\0')
+    return this.containers.getOrInsertComputed(key, () => ({
+      ...{ cluster, namespace, workload, container },
+      hours: 0,
+      charged: chargedByKind(),
+    }))
+  }
+
   /** `endAt` is the time of the cluster's last sample, in seconds since 1970. */
   addIdle(cluster: string, loads: NodeLoads, endAt: number): void {
     const steps = new TimeSteps(this.#hours, 'month')
@@ -88,10 +104,8 @@ export class PeriodCosts {
     for (const [node, load] of loads.entries())
       for (const { price, ...hours } of priceSpansIn(this.#prices, cluster, node, this.#hours))
         addIdle(columns, load, price, steps, hours, endAt)
-    this.idleUsd.set(
-      cluster,
-      columns.idleUsd.reduce((sum, usd) => sum + usd, 0),
-    )
+    const usd = columns.idleUsd.reduce((sum, each) => sum + each, 0)
+    this.idleUsd.set(cluster, (this.idleUsd.get(cluster) ?? 0) + usd)
   }
 
   addMeasured(cluster: string, measured: HourRange): void {
@@ -100,7 +114,7 @@ export class PeriodCosts {
 
   /** The mean price of a unit on each kind of node. */
   unitPrices(): UnitPrices {
-    const sums = { cpu: new Map(), memory: new Map(), gpu: new Map() } as ContainerCosts['charged']
+    const sums = chargedByKind()
     for (const { charged } of this.containers.values())
       for (const resource of resources)
         for (const [kind, { units, usd }] of charged[resource]) {
@@ -114,6 +128,10 @@ export class PeriodCosts {
     }
   }
 }
+
+const chargedByKind = (): ContainerCosts['charged'] => ({
+  ...{ cpu: new Map(), memory: new Map(), gpu: new Map(), other: new Map() },
+})
 
 type UnitPrices = (resource: (typeof resources)[number], kind: string) => number | undefined
 

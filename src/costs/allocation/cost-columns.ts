@@ -1,6 +1,8 @@
 import { hourSeconds } from '../../domain/time.ts'
 
-import type { ContainerUse, HourRange } from '../../usage/reading/pod-usage.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import type { Charge } from '../parts/cost-part.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, pricedRanges, shareWithinPrice } from './nodes.ts'
 import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, type NodeLoadLookup } from './spend.ts'
@@ -24,6 +26,8 @@ export class CostColumns {
   readonly usedGibHours: Float64Array
   /** Idle cost and cost of shared namespaces that the group received. */
   readonly sharedUsd: Float64Array
+  /** Charges with a price of their own, such as volumes. */
+  readonly otherUsd: Float64Array
   readonly #all: Float64Array
 
   constructor(steps: number) {
@@ -42,6 +46,7 @@ export class CostColumns {
     this.gpuUsd = column(9)
     this.requestedGpuHours = column(10)
     this.sharedUsd = column(11)
+    this.otherUsd = column(12)
   }
 
   /** Adds other columns of as many steps. */
@@ -50,7 +55,29 @@ export class CostColumns {
   }
 }
 
-const columnCount = 12
+const columnCount = 13
+
+/** The cost of what runs, without what it received of others, in one step. */
+export const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd, otherUsd }: CostColumns, step: number): number =>
+  cpuUsd[step]! + memoryUsd[step]! + gpuUsd[step]! + otherUsd[step]!
+
+/** Adds something that costs the same in each hour of a range. */
+export function addCharge(
+  columns: CostColumns,
+  { hours, units, unitPerHourUsd, isEstimate: isAssumed }: Charge,
+  steps: TimeSteps,
+  window: HourRange,
+): void {
+  const end = Math.min(hours.to, window.to)
+  for (let from = Math.max(hours.from, window.from); from < end; ) {
+    const step = steps.indexOf(Math.floor(from))
+    const to = Math.min(end, steps.rangeAt(step).to)
+    const usd = units * unitPerHourUsd * (to - from)
+    columns.otherUsd[step]! += usd
+    if (isAssumed) columns.estimatedUsd[step]! += usd
+    from = to
+  }
+}
 
 /**
  * Adds the cost of one pod's container to the group of the node that it ran on. The sum over all steps is equal to that of
@@ -58,7 +85,7 @@ const columnCount = 12
  */
 export function addCosts(
   columnsOf: (node: string | undefined) => CostColumns,
-  { subject, use }: ContainerUse,
+  { subject, use }: { readonly subject: { readonly cluster: string }; readonly use: HourlyUse },
   steps: TimeSteps,
   prices: NodePrices,
   loadsOf: NodeLoadLookup,

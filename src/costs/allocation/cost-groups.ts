@@ -1,9 +1,10 @@
-import type { ContainerSubject, NamespaceRef } from '../../domain/subject.ts'
+import type { NamespaceRef } from '../../domain/subject.ts'
 import { compareUtf8 } from '../../domain/text.ts'
 import { type Entity, entityKey, labelAttribute } from '../../usage/digest/entities.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { addCosts, addIdle, CostColumns, NodeShares } from './cost-columns.ts'
+import { type Charge, type CostsSink, machineKind, type UseSubject } from '../parts/cost-part.ts'
+import { addCharge, addCosts, addIdle, CostColumns, NodeShares, usageUsd } from './cost-columns.ts'
 import { type CostGrouping, type CostPlace, valueAt } from './grouping.ts'
 import { type NodeLoads, type NodePrice, type NodePrices, priceSpansIn } from './nodes.ts'
 import type { TimeSteps } from './time-steps.ts'
@@ -64,7 +65,7 @@ interface Group {
 }
 
 /** All groups of an answer. The usage and the idle cost of a group are in the same columns, and in rows of their own. */
-export class CostGroups {
+export class CostGroups implements CostsSink {
   readonly #grouping: Grouping
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
@@ -86,7 +87,7 @@ export class CostGroups {
   }
 
   /** Throws TooManyCosts if the groups do not fit in memory. */
-  add(subject: ContainerSubject, workload: string, use: HourlyUse, loads: NodeLoads): void {
+  add(subject: UseSubject, workload: string, use: HourlyUse, loads: NodeLoads): void {
     const { cluster, namespace, pod, container } = subject
     const label = () => this.#labels?.valueOf(subject, workload) ?? ''
     const columnsOf = (node: string | undefined) =>
@@ -104,10 +105,17 @@ export class CostGroups {
   addIdle(cluster: string, loads: NodeLoads, endAt: number): void {
     const { steps, hours } = this.#grouping
     for (const [node, load] of loads.entries()) {
-      const columns = this.#columns({ cluster, node }, noLabel)
+      const columns = this.#columns(idlePlace(cluster, node), noLabel)
       for (const { price, ...span } of priceSpansIn(this.#prices, cluster, node, hours))
         addIdle(columns, load, price, steps, span, endAt)
     }
+  }
+
+  addCharge(charge: Charge): void {
+    const { steps, hours } = this.#grouping
+    const { place } = charge
+    const label = () => this.#labels?.valueOf(place, place.workload) ?? ''
+    addCharge(this.#columns(place, label), charge, steps, hours)
   }
 
   groups(): Iterable<{ readonly values: readonly string[]; readonly columns: CostColumns }> {
@@ -192,6 +200,12 @@ export class CostGroups {
 
 const noLabel = () => ''
 
+/** A machine outside clusters has idle cost of its own. */
+const idlePlace = (cluster: string, node: string): CostPlace => ({
+  ...{ cluster, node },
+  ...(cluster === '' ? { workload: `${machineKind}/${node}` } : {}),
+})
+
 function compareValues(a: readonly string[], b: readonly string[]): number {
   for (const [index, value] of a.entries()) {
     const order = compareUtf8(value, b[index]!)
@@ -207,9 +221,7 @@ const isEmpty = (columns: CostColumns, type: CostType, step: number): boolean =>
   type === 'idle'
     ? columns.idleUsd[step] === 0
     : columns.sharedUsd[step] === 0 &&
-      columns.cpuUsd[step] === 0 &&
-      columns.memoryUsd[step] === 0 &&
-      columns.gpuUsd[step] === 0 &&
+      usageUsd(columns, step) === 0 &&
       columns.usedCoreHours[step] === 0 &&
       columns.usedGibHours[step] === 0
 

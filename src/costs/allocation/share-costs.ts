@@ -1,5 +1,5 @@
 import { matchesPattern } from '../../domain/text.ts'
-import type { CostColumns } from './cost-columns.ts'
+import { type CostColumns, usageUsd } from './cost-columns.ts'
 import type { CostGroups } from './cost-groups.ts'
 import type { CostGrouping, GroupKey } from './grouping.ts'
 
@@ -90,10 +90,7 @@ function shareStep(groups: readonly Group[], sharing: CostSharing, step: number)
   }
 }
 
-const amounts = ['cpuUsd', 'memoryUsd', 'gpuUsd', 'sharedUsd', 'estimatedUsd'] as const
-
-const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd }: CostColumns, step: number): number =>
-  cpuUsd[step]! + memoryUsd[step]! + gpuUsd[step]!
+const amounts = ['cpuUsd', 'memoryUsd', 'gpuUsd', 'otherUsd', 'sharedUsd', 'estimatedUsd'] as const
 
 /** Groups with cost in a step of a cluster, and what share of a cost each receives. */
 class Receivers {

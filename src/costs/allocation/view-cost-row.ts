@@ -1,7 +1,7 @@
 import { round, roundHourly } from '../../domain/money.ts'
 import { timeOfHour } from '../../domain/time.ts'
 import type { CostRowView } from '../report/schema.ts'
-import { CostColumns } from './cost-columns.ts'
+import { CostColumns, usageUsd } from './cost-columns.ts'
 import type { CostRow, RowKey } from './cost-groups.ts'
 import { type CostGrouping, type GroupKey, isOfNodes, labelOf } from './grouping.ts'
 import { noteOn } from './nodes.ts'
@@ -22,9 +22,7 @@ export function viewCostRow(
   const isIdle = key.type === 'idle'
   /** Idle rows share the columns of a group, and what runs in the group is not theirs. */
   const at = (column: Float64Array): number => (isIdle ? 0 : round(column[step]!, 6))
-  const usd = isIdle
-    ? columns.idleUsd[step]!
-    : columns.cpuUsd[step]! + columns.memoryUsd[step]! + columns.gpuUsd[step]! + columns.sharedUsd[step]!
+  const usd = isIdle ? columns.idleUsd[step]! : usageUsd(columns, step) + columns.sharedUsd[step]!
   const estimatedUsd = (isIdle ? columns.estimatedIdleUsd : columns.estimatedUsd)[step]!
   return {
     ...groupOf(key, grouping),
@@ -35,6 +33,7 @@ export function viewCostRow(
     cpu_cost_usd: at(columns.cpuUsd),
     memory_cost_usd: at(columns.memoryUsd),
     gpu_cost_usd: at(columns.gpuUsd),
+    other_cost_usd: at(columns.otherUsd),
     ...(grouping.isShared ? { shared_cost_usd: at(columns.sharedUsd) } : {}),
     estimated_cost_usd: round(estimatedUsd, 6),
     ...(isOfNodes(grouping) ? { measured_hours: round(measuredHours, 2) } : {}),
@@ -61,8 +60,7 @@ function groupOf({ values }: RowKey, { keys }: CostGrouping): GroupMembers {
   const members: Record<string, string | null> = {}
   for (const [index, key] of keys.entries()) {
     const value = values[index]!
-    if (key === 'cluster') members.cluster = value
-    else if (key.startsWith('label:'))
+    if (key.startsWith('label:'))
       Object.assign(members, { label: labelOf(keys)!, value: value === '' ? null : value })
     else members[key] = value === '' ? null : value
   }

@@ -33,8 +33,10 @@ const signed = (usd: number): string => (usd > 0 ? `+${dollars(usd)}` : dollars(
 const figure = (value: number): string => String(Number(value.toPrecision(3)))
 
 function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hours: number): string {
-  if (container === undefined) return `Idle cost of the cluster ${cluster}`
-  const name = `${container.container} of ${container.workload} in ${container.namespace}`
+  if (container === undefined)
+    return cluster === '' ? 'Idle cost of machines' : `Idle cost of the cluster ${cluster}`
+  const place = container.namespace === '' ? '' : ` in ${container.namespace}`
+  const name = `${container.container === '' ? '' : `${container.container} of `}${container.workload}${place}`
   const pods = (of: ContainerCosts | undefined): string => {
     const count = figure((of?.hours ?? 0) / hours)
     return count === '1' ? '1 pod' : `${count} pods`

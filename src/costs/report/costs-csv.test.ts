@@ -28,11 +28,32 @@ const anyPod = fc.record({
   seconds: fc.constantFrom(600, 3600),
 })
 
-test('in any grouping, rows and cents add up to what the clusters cost', () => {
+/** Ran on a machine of its own outside clusters; requests do not count there. */
+const anyProcess = fc.record({
+  name: fc.constantFrom('system/postgres', 'system/nginx'),
+  vm: fc.constantFrom('db-1', 'db-2'),
+  from: fc.integer({ min: firstHour, max: firstHour + 80 }),
+  hours: fc.integer({ min: 1, max: 20 }),
+  cores: fc.double({ min: 0, max: 6, noNaN: true }),
+})
+
+const anyVolume = fc.record({
+  cluster: fc.constantFrom('c', 'd'),
+  namespace: fc.constantFrom('shop', 'till'),
+  units: fc.double({ min: 0, max: 1000, noNaN: true }),
+  from: fc.integer({ min: firstHour, max: firstHour + 80 }),
+})
+
+test('in any grouping, rows and cents add up to what clusters, machines and volumes cost', () => {
   const grouping = fc.constantFrom(...groupKinds, 'label:team', 'node,kind', 'cluster,namespace,label:team')
   const step = fc.constantFrom<StepName>('hour', 'day', 'week')
+  const anyBill = fc.record({
+    pods: fc.array(anyPod, { minLength: 1, maxLength: 6 }),
+    processes: fc.array(anyProcess, { maxLength: 4 }),
+    volumes: fc.array(anyVolume, { maxLength: 3 }),
+  })
   fc.assert(
-    fc.property(fc.array(anyPod, { minLength: 1, maxLength: 6 }), grouping, step, (pods, groupBy, name) => {
+    fc.property(anyBill, grouping, step, ({ pods, processes, volumes }, groupBy, name) => {
       const query = {
         keys: parseGroupBy(groupBy)!,
         namespace: undefined,
@@ -53,6 +74,27 @@ test('in any grouping, rows and cents add up to what the clusters cost', () => {
           addIdle(idle, load, gpuPrice, new TimeSteps(hours, 'week'), hours, endAt)
         totalUsd += idle.idleUsd.reduce((sum, usd) => sum + usd, 0)
       }
+      for (const [vm, own] of Map.groupBy(processes, (process) => process.vm)) {
+        const ran = own.map(({ name: process, ...of }) => ({
+          process,
+          use: podOf({ ...of, node: vm, cpuRequest: 0, memoryRequest: 0 }, hours).use,
+        }))
+        const loads = new NodeLoads()
+        for (const { use } of ran) addLoads(loads, use)
+        for (const { process, use } of ran)
+          groups.add({ ...noPlace, container: process }, `Machine/${vm}`, use, loads)
+        groups.addIdle('', loads, endAt)
+        // A machine costs its price in every hour in which anything ran on it.
+        const measured = new Set(ran.flatMap(({ use }) => [...use.hours.subarray(0, use.length)]))
+        const isUsed = (hour: number) => loads.at(vm, hour).cores > 0 || loads.at(vm, hour).gib > 0
+        totalUsd += [...measured].filter(isUsed).length * (gpuPrice.perHourUsd ?? 0)
+      }
+      for (const { units, from, ...place } of volumes) {
+        const charge = { units, unitPerHourUsd: 0.0001, priceKind: 'gp3', hours: { from, to: from + 20 } }
+        const volume = { ...place, node: undefined, workload: 'PersistentVolumeClaim/data' }
+        groups.addCharge({ ...charge, place: volume })
+        totalUsd += units * 0.0001 * 20
+      }
       const views = groups
         .rows()
         .map((row) => viewCostRow(row, query))
@@ -64,7 +106,7 @@ test('in any grouping, rows and cents add up to what the clusters cost', () => {
         lines.map((cells) => Math.round(100 * Number(cells[head!.indexOf(name)])))
       const all = cents('cost_usd')
       expect(all.reduce((total, each) => total + each, 0)).toBe(Math.round(round(sum, 2) * 100))
-      const parts = ['cpu_cost_usd', 'memory_cost_usd', 'gpu_cost_usd'].map(cents)
+      const parts = ['cpu_cost_usd', 'memory_cost_usd', 'gpu_cost_usd', 'other_cost_usd'].map(cents)
       for (const [index, view] of views.entries()) {
         expect(Math.abs(all[index]! / 100 - view.cost_usd)).toBeLessThan(0.010001)
         if (view.cost_type === 'usage')
@@ -73,6 +115,8 @@ test('in any grouping, rows and cents add up to what the clusters cost', () => {
     }),
   )
 })
+
+const noPlace = { cluster: '', namespace: '', pod: '' }
 
 test.each([
   [

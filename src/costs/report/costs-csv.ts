@@ -26,12 +26,12 @@ export function* costsCsv(rows: Iterable<CostRowView>, grouping: CostGrouping): 
 
 /** The parts add up to the cost of the row. Idle cost has no parts. */
 function partsOf(row: CostRowView, cost_usd: number) {
-  const { cost_type, cpu_cost_usd, memory_cost_usd, gpu_cost_usd, shared_cost_usd } = row
+  const { cost_type, cpu_cost_usd, memory_cost_usd, gpu_cost_usd, other_cost_usd, shared_cost_usd } = row
   if (cost_type === 'idle') return { cost_usd }
-  const exact = [cpu_cost_usd, memory_cost_usd, gpu_cost_usd, shared_cost_usd ?? 0]
-  const [cpu, memory, gpu, shared] = roundToTotal(exact, cost_usd)
+  const exact = [cpu_cost_usd, memory_cost_usd, gpu_cost_usd, other_cost_usd, shared_cost_usd ?? 0]
+  const [cpu, memory, gpu, other, shared] = roundToTotal(exact, cost_usd)
   return {
-    ...{ cost_usd, cpu_cost_usd: cpu!, memory_cost_usd: memory!, gpu_cost_usd: gpu! },
+    ...{ cost_usd, cpu_cost_usd: cpu!, memory_cost_usd: memory!, gpu_cost_usd: gpu!, other_cost_usd: other! },
     ...(shared_cost_usd === undefined ? {} : { shared_cost_usd: shared! }),
   }
 }

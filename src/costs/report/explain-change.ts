@@ -2,7 +2,7 @@ import { round } from '../../domain/money.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { compareUtf8 } from '../../domain/text.ts'
 import { hourMs, timeOfHour } from '../../domain/time.ts'
-import { entityKey, readEntities } from '../../usage/digest/entities.ts'
+import { nodeKey, readEntities } from '../../usage/digest/entities.ts'
 import {
   type ChangeParts,
   type ContainerCosts,
@@ -66,7 +66,7 @@ const iso = (ms: number): string | undefined => (Number.isFinite(ms) ? new Date(
 
 /** Explains why costs differ between two periods, group by group, exact to the cent. */
 export async function explainChange(
-  deps: Pick<CostsDeps, 'store' | 'now' | 'loads' | 'nodePrices'>,
+  deps: Pick<CostsDeps, 'store' | 'now' | 'loads' | 'nodePrices' | 'parts'>,
   organisation: string,
   query: ChangeQuery,
   signal?: AbortSignal,
@@ -91,9 +91,9 @@ async function readNodeKinds(
   cluster: string | undefined,
 ): Promise<NodeKindOf> {
   const of = cluster === undefined ? {} : { cluster }
-  const nodes = await readEntities(store.usage, organisation, { kinds: ['node'], ...of })
+  const nodes = await readEntities(store.usage, organisation, { kinds: ['node', 'machine'], ...of })
   return (nodeCluster, name) => {
-    const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
+    const node = nodes.get(nodeKey(nodeCluster, name))
     const textOf = (attribute: string) => String(node?.attributes.get(attribute)?.value ?? '')
     const type = textOf('instanceType')
     return type === '' ? `node ${name}` : [type, textOf('zone'), textOf('capacityType')].join('\0')
@@ -111,7 +111,7 @@ interface GroupSum {
 export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodCosts): CostChangeView {
   const groups = new Map<string, GroupSum>()
   const groupAt = (cluster: string, of?: ContainerCosts): GroupSum => {
-    const namespace = query.groupBy === 'cluster' ? null : (of?.namespace ?? null)
+    const namespace = query.groupBy === 'cluster' ? null : of?.namespace || null
     const workload = query.groupBy === 'workload' ? (of?.workload ?? null) : null
     const key = [cluster, namespace ?? '', workload ?? ''].join('\0')
     const empty = () => ({ ...{ cluster, namespace, workload }, before: 0, parts: noParts() })
@@ -170,9 +170,9 @@ function inCents(
       change,
     )
     for (const [at, part] of changeParts.entries()) total[part] = round(total[part] + cents[at]!, 2)
-    const { cluster, namespace, workload } = group
+    const { namespace, workload } = group
     return {
-      ...{ cluster, namespace },
+      ...{ cluster: group.cluster || null, namespace },
       ...(groupBy === 'workload' ? { workload } : {}),
       before_usd: befores[index]!,
       cost_usd: round(befores[index]! + change, 2),

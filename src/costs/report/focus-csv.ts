@@ -1,5 +1,6 @@
 import { csvCell } from '../../domain/text.ts'
 import { roundToTotal } from '../allocation/round-to-total.ts'
+import { machineKind } from '../parts/cost-part.ts'
 import type { CostRowView } from './schema.ts'
 
 type Cell = string | number | null
@@ -20,6 +21,8 @@ const monthOf = (row: CostRowView, later: number): string => {
 }
 const cost = (_: CostRowView, { usd }: FocusContext): string => usd
 const isIdle = ({ cost_type }: CostRowView): boolean => cost_type === 'idle'
+const isOfMachine = ({ cluster, kind, workload }: CostRowView): boolean =>
+  cluster === null || kind === machineKind || workload?.startsWith(`${machineKind}/`) === true
 
 /** What the row is about, from the outside to the inside: cluster/namespace/Kind/workload. */
 const namesOf = (row: CostRowView): string[] =>
@@ -45,6 +48,11 @@ function tagsOf(row: CostRowView): string {
   )
 }
 
+function describe(row: CostRowView): string {
+  if (isIdle(row)) return isOfMachine(row) ? 'Idle cost of machines' : 'Idle cost of nodes'
+  return `${isOfMachine(row) ? 'Processes' : 'Containers'}: ${nameOf(row)}`
+}
+
 /** The method by which costs of nodes are divided, as FOCUS 1.3 publishes it. */
 const method = 'cheapside-request-or-usage'
 const methodDetails = JSON.stringify({
@@ -63,11 +71,11 @@ const columns: readonly Column[] = [
   ['ChargePeriodEnd', ({ end }) => timeOf(end)],
   ['ChargeCategory', () => 'Usage'],
   ['ChargeClass', nothing],
-  ['ChargeDescription', (row) => (isIdle(row) ? 'Idle cost of nodes' : `Containers: ${nameOf(row)}`)],
+  ['ChargeDescription', describe],
   ['ChargeFrequency', () => 'Usage-Based'],
   ['ServiceCategory', () => 'Compute'],
-  ['ServiceSubcategory', () => 'Containers'],
-  ['ServiceName', () => 'Kubernetes'],
+  ['ServiceSubcategory', (row) => (isOfMachine(row) ? 'Virtual Machines' : 'Containers')],
+  ['ServiceName', (row) => (isOfMachine(row) ? 'Machines' : 'Kubernetes')],
   ['ServiceProviderName', () => 'Cheapside'],
   ['HostProviderName', nothing],
   ['ProviderName', () => 'Cheapside'],
@@ -75,10 +83,13 @@ const columns: readonly Column[] = [
   ['InvoiceIssuerName', () => 'Cheapside'],
   ['SubAccountId', ({ cluster }) => cluster ?? null],
   ['SubAccountName', ({ cluster }) => cluster ?? null],
-  ['SubAccountType', ({ cluster }) => (cluster === undefined ? null : 'Kubernetes cluster')],
+  ['SubAccountType', ({ cluster }) => (cluster == null ? null : 'Kubernetes cluster')],
   ['ResourceId', ({ node }) => node ?? null],
   ['ResourceName', ({ node }) => node ?? null],
-  ['ResourceType', ({ node }) => (node == null ? null : 'Kubernetes node')],
+  [
+    'ResourceType',
+    (row) => (row.node == null ? null : isOfMachine(row) ? 'Virtual Machine' : 'Kubernetes node'),
+  ],
   ['RegionId', nothing],
   ['RegionName', nothing],
   ['SkuId', nothing],

@@ -1,6 +1,7 @@
 import { dollars, round } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
+import { usageUsd } from '../allocation/cost-columns.ts'
 import { type DayCost, forecastCost, minForecastDays } from '../allocation/forecast.ts'
 import { parseCostsRequest } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
@@ -32,9 +33,7 @@ export async function forecastMonth(
   const days = new Map<number, number>()
   for (const { key, columns, step } of groups.rows()) {
     const usd =
-      key.type === 'idle'
-        ? columns.idleUsd[step]!
-        : columns.cpuUsd[step]! + columns.memoryUsd[step]! + columns.gpuUsd[step]!
+      key.type === 'idle' ? columns.idleUsd[step]! : usageUsd(columns, step) + columns.sharedUsd[step]!
     const day = Math.floor(key.fromHour / 24)
     days.set(day, (days.get(day) ?? 0) + usd)
   }

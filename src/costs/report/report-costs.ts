@@ -2,7 +2,7 @@ import { Problem } from '../../domain/problem.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { type Clock, hourMs } from '../../domain/time.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { entityKey, readEntities } from '../../usage/digest/entities.ts'
+import { nodeKey, readEntities } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -12,6 +12,7 @@ import { memoizeNodePrices, type NodePrices } from '../allocation/nodes.ts'
 import { type CostSharing, nothingShared, shareCosts, sharingKeys } from '../allocation/share-costs.ts'
 import { measuredRange } from '../clusters/namespace-usage.ts'
 import type { ClusterLoads, NodeLoadCache } from '../clusters/node-load-cache.ts'
+import type { CostPart, CostPartQuery, CostsSink } from '../parts/cost-part.ts'
 import type { CostsSelection } from './query.ts'
 
 /** What costs are computed from; sizes of containers too. */
@@ -28,6 +29,8 @@ export interface CostsDeps extends SpendDeps {
   readonly labels: readonly string[]
   /** How the organisation shares costs; by default everything stays apart. */
   sharingOf?(organisation: string): Promise<CostSharing>
+  /** Parts of the bill besides containers and their nodes. */
+  readonly parts?: readonly CostPart[]
 }
 
 /**
@@ -52,7 +55,7 @@ export async function reportCosts(
     const keys = sharingKeys(query.keys)
     const fine = { ...query, keys, namespace: undefined, sharing: nothingShared, isShared: false }
     const apart = await reportCosts(deps, organisation, fine, signal, onContainer)
-    refusingTooMany(() => shareCosts(apart, sharing, query, groups))
+    await refusingTooMany(async () => shareCosts(apart, sharing, query, groups))
     groups.takeMeasured(apart)
     return groups
   }
@@ -60,21 +63,32 @@ export async function reportCosts(
   return groups
 }
 
-/** What costs are added to. */
-interface CostsSink extends Pick<CostGroups, 'add' | 'addIdle' | 'addMeasured'> {}
-
-/** Reads everything that ran in a window, cluster by cluster. */
+/** Reads everything that cost anything in a window: clusters, then the other parts of the bill. */
 export async function collectCosts(
-  deps: SpendDeps,
+  deps: SpendDeps & Pick<CostsDeps, 'parts'>,
   organisation: string,
-  query: Pick<CostsSelection, 'hours' | 'cluster' | 'namespace'>,
-  groups: CostsSink,
+  query: CostPartQuery,
+  sink: CostsSink,
   signal?: AbortSignal,
   onContainer: () => void = () => undefined,
 ): Promise<void> {
+  const yielder = new Yielder(signal)
+  await refusingTooMany(async () => {
+    await collectContainers(deps, organisation, query, sink, yielder, onContainer)
+    for (const part of deps.parts ?? []) await part.collect(organisation, query, sink, yielder)
+  })
+}
+
+async function collectContainers(
+  deps: SpendDeps,
+  organisation: string,
+  query: CostPartQuery,
+  groups: CostsSink,
+  yielder: Yielder,
+  onContainer: () => void,
+): Promise<void> {
   const { hours, cluster, namespace } = query
   const reader = new PodReader()
-  const yielder = new Yielder(signal)
   let [at, loads]: [string | undefined, ClusterLoads | undefined] = [undefined, undefined]
   const stored = deps.store.usage.digests(organisation, {
     kind: 'container',
@@ -95,7 +109,7 @@ export async function collectCosts(
     }
     const { loads: nodes } = loads
     const read = reader.readWorkloadUse(subject, found, hours)
-    if (read !== undefined) refusingTooMany(() => groups.add(subject, read.workload, read.use, nodes))
+    if (read !== undefined) groups.add(subject, read.workload, read.use, nodes)
     if (yielder.isDue) await yielder.pause()
   }
 }
@@ -114,7 +128,7 @@ function addCluster(
   { hours, namespace }: Pick<CostsSelection, 'hours' | 'namespace'>,
 ): void {
   groups.addMeasured(cluster, measuredRange(loads, hours))
-  if (namespace === undefined) refusingTooMany(() => groups.addIdle(cluster, loads.loads, loads.endAt))
+  if (namespace === undefined) groups.addIdle(cluster, loads.loads, loads.endAt)
 }
 
 async function readLabels({ store }: CostsDeps, organisation: string, { keys, cluster }: CostsSelection) {
@@ -128,16 +142,16 @@ async function readLabels({ store }: CostsDeps, organisation: string, { keys, cl
 async function readNodeTypes({ store }: CostsDeps, organisation: string, { keys, cluster }: CostsSelection) {
   if (!keys.includes('node_type')) return undefined
   const of = cluster === undefined ? {} : { cluster }
-  const nodes = await readEntities(store.usage, organisation, { kinds: ['node'], ...of })
+  const nodes = await readEntities(store.usage, organisation, { kinds: ['node', 'machine'], ...of })
   return (nodeCluster: string, name: string): string => {
-    const node = nodes.get(entityKey({ kind: 'node', cluster: nodeCluster, namespace: '', name }))
+    const node = nodes.get(nodeKey(nodeCluster, name))
     return String(node?.attributes.get('instanceType')?.value ?? '')
   }
 }
 
-function refusingTooMany(add: () => void): void {
+async function refusingTooMany(add: () => Promise<void>): Promise<void> {
   try {
-    add()
+    await add()
   } catch (error) {
     if (!(error instanceof TooManyCosts)) throw error
     const { groups, steps } = error

@@ -18,13 +18,13 @@ const name = (description: string) => Type.Optional(nullable(Type.String({ descr
 
 export type CostRowView = View<typeof CostRowView>
 export const CostRowView = Type.Object({
-  cluster: Type.Optional(Type.String()),
-  namespace: name('Null for idle cost'),
-  kind: name('Kind of the workload, such as Deployment; null for idle cost'),
-  workload: name('Kind/name; null for idle cost'),
+  cluster: name('Null for machines outside clusters'),
+  namespace: name('Null for idle cost and for machines'),
+  kind: name('Kind of the workload, such as Deployment, or Machine; null for idle cost of clusters'),
+  workload: name('Kind/name, such as Machine/db-1; null for idle cost of clusters'),
   pod: name('Null for idle cost'),
-  container: name('Null for idle cost'),
-  node: name('Null for pods whose node is not known'),
+  container: name('Of a machine, the group and name of the process; null for idle cost'),
+  node: name('Node or machine; null for pods whose node is not known'),
   node_type: name('Instance type of the node; null if it is not known'),
   label: Type.Optional(Type.String()),
   value: Type.Optional(
@@ -44,6 +44,7 @@ export const CostRowView = Type.Object({
   cpu_cost_usd: usd('CPU only; 0 for idle cost'),
   memory_cost_usd: usd('Memory only'),
   gpu_cost_usd: usd('GPUs only'),
+  other_cost_usd: usd('What has a price of its own, such as volumes'),
   shared_cost_usd: Type.Optional(
     usd('Idle cost and cost of shared namespaces that it received; only if costs are shared'),
   ),
@@ -160,8 +161,8 @@ export const CostChangeView = Type.Object({
   ...partMembers,
   groups: Type.Array(
     Type.Object({
-      cluster: Type.String(),
-      namespace: nullable(Type.String({ description: 'Null for idle cost' })),
+      cluster: nullable(Type.String({ description: 'Null for machines outside clusters' })),
+      namespace: nullable(Type.String({ description: 'Null for idle cost and for machines' })),
       workload: Type.Optional(nullable(Type.String({ description: 'Kind/name' }))),
       before_usd: centsOf('Cost of the period before'),
       cost_usd: centsOf('Cost of the period'),

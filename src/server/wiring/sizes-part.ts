@@ -1,4 +1,6 @@
 import { NodeLoadCache } from '../../costs/clusters/node-load-cache.ts'
+import type { CostPart } from '../../costs/parts/cost-part.ts'
+import { machineCosts } from '../../costs/parts/machine-costs.ts'
 import { CostsCache } from '../../costs/report/costs-answer.ts'
 import { sharingOf } from '../../costs/report/organisation-sharing.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
@@ -43,6 +45,7 @@ export function sizesPart(
     labels: settings.costLabels,
     costsCache,
     sharingOf: sharing,
+    parts: costParts(store),
     ...(pricing.exchange && { exchange: pricing.exchange }),
   }
   const stopping = new AbortController()
@@ -112,6 +115,9 @@ export function sizesPart(
     stop: async () => stopping.abort(),
   } satisfies ServicePart & Record<string, unknown>
 }
+
+/** The parts of the bill besides containers and their nodes. */
+export const costParts = (store: Pick<Store, 'usage'>): readonly CostPart[] => [machineCosts(store)]
 
 /** Describes the prices, preference, rules, commitments and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =

@@ -32,6 +32,10 @@ export function parseDailyName(name: string): { readonly name: string; readonly 
 /** Prefix of attributes of which the greatest value is kept instead of the latest. */
 const maxPrefix = 'max/'
 
+/** The key of a node or, with the cluster '', of a machine outside clusters. */
+export const nodeKey = (cluster: string, name: string): string =>
+  entityKey({ kind: cluster === '' ? 'machine' : 'node', cluster, namespace: '', name })
+
 /**
  * Name of the attribute for a Kubernetes label. Prometheus replaces characters that it does not allow by _:
  * app.kubernetes.io/name becomes app_kubernetes_io_name.
