@@ -282,6 +282,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
           }
@@ -305,6 +306,7 @@ export interface paths {
             shared_namespaces?: string[]
             shared?: 'apart' | 'by_cost' | 'evenly' | 'fixed'
             shares?: Record<string, number>
+            off?: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
           }
         }
       }
@@ -317,6 +319,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
           }
@@ -3460,6 +3463,7 @@ export interface paths {
           end_date?: string
           before_start_date?: string
           before_end_date?: string
+          without?: string
           cluster?: string
           namespace?: string
         }
@@ -3484,6 +3488,7 @@ export interface paths {
               mix_usd: number
               price_usd: number
               idle_usd: number
+              note: string | null
               groups: {
                 cluster: string | null
                 namespace: string | null
@@ -3516,7 +3521,7 @@ export interface paths {
   }
   '/v1/cost_forecast': {
     get: {
-      parameters: { query?: { cluster?: string; namespace?: string } }
+      parameters: { query?: { cluster?: string; namespace?: string; without?: string } }
       responses: {
         200: {
           content: {
@@ -3603,6 +3608,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
           }
@@ -3626,6 +3632,7 @@ export interface paths {
           start_date?: string
           end_date?: string
           sharing?: 'saved' | 'apart' | 'by_cost' | 'evenly'
+          without?: string
           cluster?: string
           namespace?: string
           format?: 'focus'

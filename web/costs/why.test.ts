@@ -20,6 +20,7 @@ test('the bars lead from the cost before to the cost now', () => {
     new_usd: 30,
     gone_usd: -20,
     groups: [],
+    note: null,
     causes: [],
   }
   expect(stepsOf(of)).toEqual([

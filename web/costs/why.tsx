@@ -92,7 +92,8 @@ function Waterfall({ of }: { of: Changes }) {
           </li>
         ))}
       </ul>
-      {of.before_measured_hours < of.measured_hours - 1 && (
+      {of.note !== null && <p className="note">{of.note}</p>}
+      {of.note === null && of.before_measured_hours < of.measured_hours - 1 && (
         <p className="note">
           Before, only {counted(Math.round(of.before_measured_hours), 'hour')} were measured, now{' '}
           {counted(Math.round(of.measured_hours), 'hour')}: part of the change is that.
@@ -104,7 +105,7 @@ function Waterfall({ of }: { of: Changes }) {
           .slice(0, maxGroups)
           .map(
             ({ cluster, namespace, change_usd }) =>
-              `${namespace ?? 'idle'} (${cluster}) ${change_usd < 0 ? '−' : '+'}${money(Math.abs(change_usd))}`,
+              `${cluster === null ? 'machines' : `${namespace ?? 'idle'} (${cluster})`} ${change_usd < 0 ? '−' : '+'}${money(Math.abs(change_usd))}`,
           )
           .join(', ')}
         .

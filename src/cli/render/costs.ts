@@ -85,5 +85,6 @@ export function renderChange(change: CostChangeView): string {
   const period = `${day(change.start)} to ${day(change.end)} (${change.measured_hours} h measured), compared with ${day(change.before_start)} to ${day(change.before_end)} (${change.before_measured_hours} h measured), UTC.`
   const sentences = causes.map(({ text }) => `- ${printable(text)}`)
   const largest = sentences.length === 0 ? [] : ['', 'Largest causes:', ...sentences]
-  return [renderTable([head, ...lines, total], figures), '', period, ...largest].join('\n')
+  const note = change.note === null ? [] : [change.note]
+  return [renderTable([head, ...lines, total], figures), '', period, ...note, ...largest].join('\n')
 }

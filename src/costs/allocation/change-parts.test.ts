@@ -15,7 +15,14 @@ const windowAt = (from: number) => {
   return { startMs, endMs, hours, steps: new TimeSteps(hours, 'month') }
 }
 const [before, now] = [windowAt(firstHour), windowAt(firstHour + 24)]
-const query: ChangeQuery = { now, before, groupBy: 'workload', cluster: undefined, namespace: undefined }
+const query: ChangeQuery = {
+  now,
+  before,
+  groupBy: 'workload',
+  cluster: undefined,
+  namespace: undefined,
+  off: [],
+}
 
 interface Ran extends SyntheticPod {
   readonly workload: string
@@ -89,6 +96,26 @@ test.each<[string, ReturnType<typeof changeOf>, object]>([
   )
   expect(Object.keys(parts)).toEqual(Object.keys(expected))
   for (const [name, value] of Object.entries(expected)) expect(parts[name]).toBeCloseTo(value as number, 6)
+})
+
+test('periods of which one was hardly measured are compared by rate, or not at all', () => {
+  const measured = (of: ReturnType<typeof periodOf>, from: number, hours: number) => {
+    if (hours > 0) of.addMeasured('c', { from, to: from + hours })
+    return of
+  }
+  const noteOf = (hoursBefore: number) => {
+    const was = measured(periodOf([], before, a), before.hours.from, hoursBefore)
+    const is = measured(periodOf([{ workload: 'Job/x', node: 'a1', ...web }], now, a), now.hours.from, 24)
+    return viewChange(query, was, is)
+  }
+  expect(noteOf(20)).toMatchObject({ note: null, causes: [{ part: 'new' }] })
+  expect(noteOf(6)).toMatchObject({
+    note: expect.stringMatching(
+      /^Measured were 6 hours of 1 day before .* At the measured rate, a month cost /,
+    ),
+    causes: [],
+  })
+  expect(noteOf(0).note).toMatch(/cannot be compared.$/)
 })
 
 test('causes are sentences, the largest first', () => {

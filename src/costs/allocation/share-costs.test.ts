@@ -98,6 +98,7 @@ test('however costs are shared and grouped, nothing is added or lost', () => {
     idle: fc.constantFrom(...sharingMethods),
     shared: fc.constantFrom(...sharingMethods),
     sharedNamespaces: fc.subarray(['kube-*', 'till']),
+    off: fc.constant([]),
     shares: fc.constantFrom({ shop: 60, till: 30 }, { shop: 100 }, { gone: 10 }),
   })
   const anyGrouping = fc.constantFrom(...groupKinds, 'node,kind')

@@ -1,4 +1,5 @@
 import { matchesPattern } from '../../domain/text.ts'
+import type { CostPartName } from '../parts/cost-part.ts'
 import { type CostColumns, usageUsd } from './cost-columns.ts'
 import type { CostGroups } from './cost-groups.ts'
 import type { CostGrouping, GroupKey } from './grouping.ts'
@@ -15,9 +16,14 @@ export interface CostSharing {
   readonly shared: SharingMethod
   /** Percent by namespace, for `fixed`; what they leave, and the share of a namespace that has no cost, stays apart. */
   readonly shares: Readonly<Record<string, number>>
+  /** Parts of the bill that are switched off. */
+  readonly off: readonly CostPartName[]
 }
 
-export const nothingShared: CostSharing = { idle: 'apart', sharedNamespaces: [], shared: 'apart', shares: {} }
+export const nothingShared: CostSharing = {
+  ...{ idle: 'apart', sharedNamespaces: [], shared: 'apart', shares: {} },
+  off: [],
+}
 
 export const isSharing = ({ idle, shared, sharedNamespaces }: CostSharing): boolean =>
   idle !== 'apart' || (shared !== 'apart' && sharedNamespaces.length > 0)

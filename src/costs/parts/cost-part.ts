@@ -16,13 +16,15 @@ export interface CostPart {
   collect(organisation: string, query: CostPartQuery, sink: CostsSink, yielder: Yielder): Promise<void>
 }
 
-export const costPartNames = ['machines', 'volumes', 'load_balancers'] as const
+export const costPartNames = ['containers', 'machines', 'volumes', 'load_balancers'] as const
 export type CostPartName = (typeof costPartNames)[number]
 
 export interface CostPartQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
+  /** Parts that are switched off. */
+  readonly off?: readonly CostPartName[]
 }
 
 /** What costs are added to: rows of a report, or one of two periods that are compared. */

@@ -180,9 +180,9 @@ export interface CountedAnswer extends CostsAnswer {
 }
 
 function nameOf({ query, format }: AskedCosts): string {
-  const { startMs, endMs, steps, keys, sharing, cluster, namespace, limit, after, currency } = query
+  const { startMs, endMs, steps, keys, sharing, off, cluster, namespace, limit, after, currency } = query
   return JSON.stringify([
-    ...[format, startMs, endMs, steps.name, keys, sharing],
+    ...[format, startMs, endMs, steps.name, keys, sharing, off],
     ...[cluster ?? null, namespace ?? null, limit, after ?? null, currency ?? null],
   ])
 }

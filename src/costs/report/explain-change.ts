@@ -1,8 +1,9 @@
-import { round } from '../../domain/money.ts'
+import { dollars, round } from '../../domain/money.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { compareUtf8 } from '../../domain/text.ts'
 import { hourMs, timeOfHour } from '../../domain/time.ts'
 import { nodeKey, readEntities } from '../../usage/digest/entities.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import {
   type ChangeParts,
   type ContainerCosts,
@@ -15,8 +16,11 @@ import {
 } from '../allocation/change-parts.ts'
 import { memoizeNodePrices } from '../allocation/nodes.ts'
 import { roundToTotal } from '../allocation/round-to-total.ts'
+import { type CostSharing, nothingShared } from '../allocation/share-costs.ts'
+import type { CostPartName } from '../parts/cost-part.ts'
 import { type Cause, causesOf } from './change-causes.ts'
-import { parseWindow, type StepWindow, type WindowRequest } from './query.ts'
+import { measuredText } from './measured.ts'
+import { parseOff, parseWindow, type StepWindow, type WindowRequest } from './query.ts'
 import { type CostsDeps, collectCosts } from './report-costs.ts'
 import type { CostChangeView } from './schema.ts'
 
@@ -24,6 +28,7 @@ export interface ChangeRequest extends WindowRequest {
   readonly group_by?: string | undefined
   readonly before_start_date?: string | undefined
   readonly before_end_date?: string | undefined
+  readonly without?: string | undefined
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
 }
@@ -34,10 +39,15 @@ export interface ChangeQuery {
   readonly groupBy: 'cluster' | 'namespace' | 'workload'
   readonly cluster: string | undefined
   readonly namespace: string | undefined
+  readonly off: readonly CostPartName[]
 }
 
 /** Without a period to compare with, it is that of the same length just before. */
-export function parseChangeRequest(request: ChangeRequest, nowMs: number): ChangeQuery {
+export function parseChangeRequest(
+  request: ChangeRequest,
+  nowMs: number,
+  saved: CostSharing = nothingShared,
+): ChangeQuery {
   const errors: FieldError[] = []
   const { start_date, end_date, before_start_date, before_end_date } = request
   const now = parseWindow({ start_date, end_date, step: 'month' }, nowMs, errors)
@@ -52,6 +62,7 @@ export function parseChangeRequest(request: ChangeRequest, nowMs: number): Chang
   const before =
     errors.length > 0 ? now : parseWindow({ ...earlier, step: 'month' }, nowMs, isAbsent ? errors : ownErrors)
   errors.push(...ownErrors.map((each) => ({ ...each, pointer: each.pointer.replace('?', '?before_') })))
+  const off = parseOff(request.without, saved, errors)
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     now,
@@ -59,6 +70,7 @@ export function parseChangeRequest(request: ChangeRequest, nowMs: number): Chang
     groupBy: (request.group_by ?? 'namespace') as ChangeQuery['groupBy'],
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
+    off,
   }
 }
 
@@ -71,13 +83,13 @@ export async function explainChange(
   query: ChangeQuery,
   signal?: AbortSignal,
 ): Promise<CostChangeView> {
-  const { cluster, namespace } = query
+  const { cluster, namespace, off } = query
   const kindOf = await readNodeKinds(deps, organisation, cluster)
   const periodOf = async ({ hours }: StepWindow): Promise<PeriodCosts> => {
     const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster, hours))
     const costs = new PeriodCosts(hours, prices, kindOf)
     if (hours.from < hours.to)
-      await collectCosts(deps, organisation, { hours, cluster, namespace }, costs, signal)
+      await collectCosts(deps, organisation, { hours, cluster, namespace, off }, costs, signal)
     return costs
   }
   const before = await periodOf(query.before)
@@ -182,6 +194,10 @@ function inCents(
   })
   const nameOf = ({ cluster, namespace, workload }: (typeof groups)[number]) =>
     [cluster, namespace, workload ?? ''].join('\0')
+  const note = incomparable(
+    { usd: beforeUsd, measured: measuredHours(costs.before), hours: before.hours },
+    { usd: round(nowUsd, 2), measured: measuredHours(costs.now), hours: now.hours },
+  )
   return {
     start: timeOfHour(now.hours.from),
     end: timeOfHour(now.hours.to),
@@ -193,11 +209,30 @@ function inCents(
     cost_usd: round(nowUsd, 2),
     change_usd: changeUsd,
     ...partsView(total),
+    note,
     groups: groups.sort(
       (a, b) => Math.abs(b.change_usd) - Math.abs(a.change_usd) || compareUtf8(nameOf(a), nameOf(b)),
     ),
-    causes: causesOf(causes, (now.endMs - now.startMs) / hourMs),
+    causes: note !== null ? [] : causesOf(causes, (now.endMs - now.startMs) / hourMs),
   }
+}
+
+interface MeasuredPeriod {
+  readonly usd: number
+  readonly measured: number
+  readonly hours: HourRange
+}
+
+/** The sentence about periods of which one was measured for less than half as large a share; null if they compare. */
+function incomparable(before: MeasuredPeriod, now: MeasuredPeriod): string | null {
+  const [was, is] = [before, now].map(({ measured, hours }) => measured / Math.max(1, hours.to - hours.from))
+  if (Math.min(was!, is!) * 2 >= Math.max(was!, is!)) return null
+  const textOf = ({ measured, hours }: MeasuredPeriod) =>
+    measuredText({ hours: measured, ofHours: hours.to - hours.from })
+  const measured = `Measured were ${textOf(before)} before and ${textOf(now)} now, so that most of the change is what was not measured.`
+  if (before.measured === 0 || now.measured === 0) return `${measured} The periods cannot be compared.`
+  const rateOf = ({ usd, measured: hours }: MeasuredPeriod) => dollars((usd / hours) * 730)
+  return `${measured} At the measured rate, a month cost ${rateOf(before)} before and costs ${rateOf(now)} now.`
 }
 
 /** Hours in which the cluster that was measured longest was measured. */

@@ -13,13 +13,14 @@ const historyDays = 56
 interface ForecastRequest {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
+  readonly without?: string | undefined
 }
 
 /** Forecasts what the current month will have cost at its end, idle cost included. */
 export async function forecastMonth(
   deps: CostsDeps,
   organisation: string,
-  { cluster, namespace }: ForecastRequest,
+  { cluster, namespace, without }: ForecastRequest,
   signal?: AbortSignal,
 ): Promise<CostForecastView> {
   const now = deps.now()
@@ -27,8 +28,8 @@ export async function forecastMonth(
   const { first, end } = monthOf(now)
   const start = Math.min(first, today - historyDays)
   const period = { start_date: iso(start), end_date: new Date(now).toISOString() }
-  const request = { ...period, cluster, namespace, group_by: 'cluster', step: 'day' }
-  const query = parseCostsRequest(request, now, deps.labels)
+  const request = { ...period, cluster, namespace, without, group_by: 'cluster', step: 'day' }
+  const query = parseCostsRequest(request, now, deps.labels, await deps.sharingOf?.(organisation))
   const groups = await reportCosts(deps, organisation, query, signal)
   const days = new Map<number, number>()
   for (const { key, columns, step } of groups.rows()) {

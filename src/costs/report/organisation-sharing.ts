@@ -1,5 +1,6 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type CostSharing, nothingShared, type SharingMethod } from '../allocation/share-costs.ts'
+import type { CostPartName } from '../parts/cost-part.ts'
 
 export interface SharingDeps {
   readonly store: { readonly settings: Settings }
@@ -17,6 +18,7 @@ export interface SharingInput {
   readonly shared_namespaces?: readonly string[]
   readonly shared?: SharingMethod
   readonly shares?: Readonly<Record<string, number>>
+  readonly off?: readonly CostPartName[]
 }
 
 export interface OrganisationSharing extends Required<SharingInput> {
@@ -72,12 +74,13 @@ const parse = (input: SharingInput = {}): CostSharing => ({
   shared: input.shared ?? nothingShared.shared,
   sharedNamespaces: input.shared_namespaces ?? [],
   shares: input.shares ?? {},
+  off: input.off ?? [],
 })
 
 function view(organisation: string, input: SharingInput | undefined): OrganisationSharing {
-  const { idle, shared, sharedNamespaces, shares } = parse(input)
+  const { idle, shared, sharedNamespaces, shares, off } = parse(input)
   return {
-    ...{ organisation, idle, shared, shared_namespaces: sharedNamespaces, shares },
+    ...{ organisation, idle, shared, shared_namespaces: sharedNamespaces, shares, off },
     set: input !== undefined,
   }
 }

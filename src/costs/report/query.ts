@@ -6,12 +6,14 @@ import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
 import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'
 import { type CostSharing, isSharing, nothingShared, sharingMethods } from '../allocation/share-costs.ts'
 import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
+import { type CostPartName, costPartNames } from '../parts/cost-part.ts'
 import type { ShownCurrency } from './currency.ts'
 
 /** A query as a caller writes it, not yet checked. */
 export interface CostsRequest extends WindowRequest {
   readonly group_by?: string | undefined
   readonly sharing?: string | undefined
+  readonly without?: string | undefined
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
   readonly currency?: string | undefined
@@ -29,6 +31,8 @@ export { groupKinds, stepNames }
 
 export interface CostsSelection extends StepWindow, CostGrouping {
   readonly sharing: CostSharing
+  /** Parts of the bill that are left out. */
+  readonly off: readonly CostPartName[]
   readonly cluster: string | undefined
   /** Rows per page. */
   readonly limit: number
@@ -71,6 +75,7 @@ export function parseCostsRequest(
       pointer: '?group_by',
       message: `names a label that is not stored: CHEAPSIDE_COST_LABELS must contain it when usage is received; now it contains ${keptLabels.join(', ') || 'none'}`,
     })
+  const off = parseOff(request.without, saved, errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor, keys ?? [])
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must come from a Link header' })
@@ -81,11 +86,29 @@ export function parseCostsRequest(
     keys: keys!,
     sharing,
     isShared: isSharing(sharing),
+    off,
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     after,
   }
+}
+
+/** Parts of the request, or those that the organisation has switched off. */
+export function parseOff(
+  without: string | undefined,
+  { off }: CostSharing,
+  errors: FieldError[],
+): readonly CostPartName[] {
+  if (without === undefined || without === 'saved') return off
+  const names = without === '' || without === 'nothing' ? [] : without.split(',')
+  const known = costPartNames.filter((name) => names.includes(name))
+  if (known.length < names.length)
+    errors.push({
+      pointer: '?without',
+      message: `must be nothing, saved, or some of ${costPartNames.join(', ')}`,
+    })
+  return known
 }
 
 /** A method of the request applies to idle cost, and to shared namespaces if any are saved. */

@@ -53,7 +53,14 @@ export async function reportCosts(
   if (query.isShared) {
     const { sharing } = query
     const keys = sharingKeys(query.keys)
-    const fine = { ...query, keys, namespace: undefined, sharing: nothingShared, isShared: false }
+    const fine = {
+      ...query,
+      keys,
+      namespace: undefined,
+      sharing: nothingShared,
+      isShared: false,
+      off: query.off,
+    }
     const apart = await reportCosts(deps, organisation, fine, signal, onContainer)
     await refusingTooMany(async () => shareCosts(apart, sharing, query, groups))
     groups.takeMeasured(apart)
@@ -74,8 +81,11 @@ export async function collectCosts(
 ): Promise<void> {
   const yielder = new Yielder(signal)
   await refusingTooMany(async () => {
-    await collectContainers(deps, organisation, query, sink, yielder, onContainer)
-    for (const part of deps.parts ?? []) await part.collect(organisation, query, sink, yielder)
+    const { off = [] } = query
+    if (!off.includes('containers'))
+      await collectContainers(deps, organisation, query, sink, yielder, onContainer)
+    for (const part of deps.parts ?? [])
+      if (!off.includes(part.name)) await part.collect(organisation, query, sink, yielder)
   })
 }
 

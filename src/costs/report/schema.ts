@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { nullable, type View } from '../../domain/schema.ts'
 import { nodePriceSourceText } from '../allocation/nodes.ts'
 import { sharingMethods } from '../allocation/share-costs.ts'
+import { costPartNames } from '../parts/cost-part.ts'
 
 const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
 const hours = (what: string) => Type.Number({ description: what })
@@ -99,6 +100,13 @@ const windowQuery = (days: number, names: readonly string[]) => ({
 
 const maxRows = 10_000
 
+const without = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: `Parts of the bill to leave out, with commas: ${costPartNames.join(', ')}; nothing; or saved (default), as the organisation has set at /v1/cost_sharing`,
+  }),
+)
+
 export const CostsQuery = (kinds: readonly string[], steps: readonly string[], days: number) =>
   Type.Object({
     group_by: Type.Optional(
@@ -114,6 +122,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
           'How idle cost and the cost of shared namespaces is divided; saved (default): as the organisation has set at /v1/cost_sharing',
       }),
     ),
+    without,
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
     format: Type.Optional(
@@ -159,6 +168,12 @@ export const CostChangeView = Type.Object({
   cost_usd: centsOf('Cost of the period'),
   change_usd: centsOf('cost_usd minus before_usd: the sum of the parts'),
   ...partMembers,
+  note: nullable(
+    Type.String({
+      description:
+        'Why the change says little, if much less of one period was measured: it then compares costs per measured hour, and there are no causes',
+    }),
+  ),
   groups: Type.Array(
     Type.Object({
       cluster: nullable(Type.String({ description: 'Null for machines outside clusters' })),
@@ -191,6 +206,7 @@ export const CostChangeQuery = Type.Object({
   end_date: time('End of the period; a date without a time includes that day; default: now'),
   before_start_date: compared('Start'),
   before_end_date: compared('End'),
+  without,
   cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
   namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
 })
@@ -214,6 +230,7 @@ export const CostForecastQuery = Type.Object({
   namespace: Type.Optional(
     Type.String({ maxLength: 1024, description: 'Only this namespace, without idle cost' }),
   ),
+  without,
 })
 
 export type CostKeys = View<typeof CostKeys>
@@ -249,6 +266,10 @@ const sharingMembers = {
     maxProperties: 1000,
     description:
       'Percent by namespace, for fixed. What they leave stays apart, and so does the share of a namespace without cost',
+  }),
+  off: Type.Array(Type.Enum([...costPartNames]), {
+    maxItems: costPartNames.length,
+    description: 'Parts of the bill that are left out of costs, forecasts and changes',
   }),
 }
 export const SharingBody = Type.Partial(Type.Object(sharingMembers))

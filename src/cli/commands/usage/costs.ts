@@ -36,6 +36,10 @@ const options: Readonly<Record<string, CommandOption>> = {
     choices: ['saved', 'apart', 'by_cost', 'evenly'],
   },
   currency: textOption('CODE', 'USD (default), or EUR at the dated rate of the price lists'),
+  without: textOption(
+    'PARTS',
+    'Leave out containers, machines, volumes or load_balancers, with commas; default: saved',
+  ),
   why: {
     type: 'boolean',
     text: 'Explain why costs changed, by cluster, namespace or workload, against the period before',
@@ -57,6 +61,7 @@ export const costsCommand: Command = {
     ...periodPointers,
     '?group_by': '--by',
     '?sharing': '--sharing',
+    '?without': '--without',
     '?currency': '--currency',
     '?before_start_date': '--before-start',
     '?before_end_date': '--before-end',
@@ -106,8 +111,8 @@ function inCurrency(text: string, currency: ShownCurrency | undefined): string {
 }
 
 async function showForecast(call: Call, service: ServiceClient): Promise<ExitCode> {
-  const { cluster, namespace } = requestOf(call)
-  const query = { cluster, namespace }
+  const { cluster, namespace, without } = requestOf(call)
+  const query = { cluster, namespace, without }
   const forecast = await service.ask<CostForecastView>('/v1/cost_forecast', { query })
   call.out(call.json ? JSON.stringify(forecast) : forecast.text)
   return exitCode.done
@@ -120,9 +125,9 @@ async function showFocus(call: Call, service: ServiceClient): Promise<ExitCode> 
 }
 
 async function showChange(call: Call, service: ServiceClient): Promise<ExitCode> {
-  const { group_by, start_date, end_date, cluster, namespace } = requestOf(call)
+  const { group_by, start_date, end_date, cluster, namespace, without } = requestOf(call)
   const before = { before_start_date: call.text('before-start'), before_end_date: call.text('before-end') }
-  const query = { group_by, start_date, end_date, ...before, cluster, namespace }
+  const query = { group_by, start_date, end_date, ...before, cluster, namespace, without }
   const change = await service.ask<CostChangeView>('/v1/cost_changes', { query })
   if (call.json) call.out(JSON.stringify(change))
   else {
@@ -150,6 +155,7 @@ const requestOf = (call: Call): CostsRequest => ({
   group_by: call.text('by'),
   step: call.text('step'),
   sharing: call.text('sharing'),
+  without: call.text('without'),
   currency: call.text('currency'),
   start_date: call.text('start'),
   end_date: call.text('end'),

@@ -1,3 +1,4 @@
+import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
@@ -33,12 +34,18 @@ export const sharingCommands: readonly Command[] = [
         ...textOption('PATTERN', 'A namespace that all others use, such as monitoring-*; may be repeated'),
         multiple: true,
       },
+      off: {
+        ...textOption('PART', 'A part of the bill to leave out; may be repeated'),
+        choices: costPartNames,
+        multiple: true,
+      },
       share: {
         ...textOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed; may be repeated'),
         multiple: true,
       },
     },
     optionsByPointer: {
+      '/off': '--off',
       '/idle': '--idle',
       '/shared': '--shared',
       '/shares': '--share',
@@ -74,7 +81,9 @@ function inputOf(call: Call): SharingInput {
     if (namespace === undefined) throw new UsageError(`--share must be NAMESPACE=PERCENT, not ${text}`)
     return [namespace, Number(percent)] as const
   })
+  const off = call.texts('off') as SharingInput['off']
   return {
+    ...(off && { off }),
     ...(idle && { idle }),
     ...(shared && { shared }),
     ...(namespaces && { shared_namespaces: namespaces }),
@@ -83,12 +92,13 @@ function inputOf(call: Call): SharingInput {
 }
 
 function show(call: Call, sharing: OrganisationSharing) {
-  const { organisation, idle, shared, shared_namespaces, shares } = sharing
+  const { organisation, idle, shared, shared_namespaces, shares, off } = sharing
   const names = shared_namespaces.length === 0 ? 'none' : shared_namespaces.join(', ')
   const fixed = Object.entries(shares).map(([name, percent]) => `${name} ${percent}%`)
   const lines = [
     `Idle cost of ${organisation}: ${idle}`,
     `Shared namespaces: ${names}${shared_namespaces.length === 0 ? '' : `; their cost: ${shared}`}`,
+    ...(off.length === 0 ? [] : [`Left out: ${off.join(', ')}`]),
     ...(fixed.length === 0 ? [] : [`Fixed shares: ${fixed.join(', ')}`]),
   ]
   call.out(call.json ? JSON.stringify(sharing) : lines.join('\n'))

@@ -102,7 +102,8 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         response: { 200: CostChangeView },
       },
       handler: async (request, reply) => {
-        const query = parseChangeRequest(request.query, deps.now())
+        const saved = await deps.sharingOf?.(request.caller.organisation)
+        const query = parseChangeRequest(request.query, deps.now(), saved)
         const signal = await reads.admit(request, reply)
         return explainChange(deps, request.caller.organisation, query, signal)
       },
