@@ -36,6 +36,9 @@ const containedIn: Readonly<Record<GroupKind, readonly GroupKind[]>> = {
 
 const maxKeys = 3
 
+/** Kind of the workload that a machine is shown as: Machine/NAME */
+export const machineKind = 'Machine'
+
 /**
  * namespace -> cluster, namespace; label:team,cluster -> cluster, label:team. Returns undefined unless these are one to three
  * keys, at most one of them a label.

@@ -60,6 +60,3 @@ export interface Charge {
   /** Whether the price is an assumption. */
   readonly isEstimate?: boolean
 }
-
-/** Kind of the workload that a machine is shown as: Machine/NAME */
-export const machineKind = 'Machine'

@@ -4,10 +4,11 @@ import type { Yielder } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { HourlyUse, noSetting } from '../../usage/reading/hourly-use.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
+import { machineKind } from '../allocation/grouping.ts'
 import { SeenByHour } from '../allocation/hour-columns.ts'
 import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
-import { type CostPart, type CostPartQuery, type CostsSink, machineKind } from './cost-part.ts'
+import type { CostPart, CostPartQuery, CostsSink } from './cost-part.ts'
 
 /** Machines: each process costs what it used, at the price of the machine, and the rest of its price is idle. */
 export const machineCosts = (store: MachineStore): CostPart => ({

@@ -1,6 +1,6 @@
 import { csvCell } from '../../domain/text.ts'
+import { machineKind } from '../allocation/grouping.ts'
 import { roundToTotal } from '../allocation/round-to-total.ts'
-import { machineKind } from '../parts/cost-part.ts'
 import type { CostRowView } from './schema.ts'
 
 type Cell = string | number | null
