@@ -33,7 +33,9 @@ const [first] = market.catalogue
   })
   .filter(({ usageType }: Offer) => usageType === 'ONDEMAND')
 const sizes = new NodeSizes(pricing.findProvider, [], undefined)
-const types = candidatePools(market, [first!], sizes, { place: first! }).map(({ type }) => type)
+const types = candidatePools(market, [first!], sizes, {
+  place: { provider: 'aws', region: 'us-east-1' },
+}).map(({ type }) => type)
 
 const traces = loadTraces()
 const kinds = [
