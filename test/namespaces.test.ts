@@ -549,6 +549,13 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
     better: { type: 'gp3', savings_per_month: 1.88 },
   })
   expect((await service.request('/v1/volumes?state=lost', { key })).status).toBe(422)
+  const query = 'step=month&group_by=namespace,storage_class'
+  const costs = (await service.request(`/v1/costs?${query}`, { key })).json as Record<string, unknown>[]
+  // An hour of 50 GiB of gp3 and one of 100 GiB of gp2.
+  expect(costs.map((row) => [row.namespace, row.storage_class, row.cost_usd, row.other_cost_usd])).toEqual([
+    [null, 'gp3', 0.005479, 0.005479],
+    ['shop', 'gp2', 0.013699, 0.013699],
+  ])
   const { recommendations, totals: sums } = (
     await service.request('/v1/recommendations?kind=volume&idle_days=1', { key })
   ).json

@@ -3653,6 +3653,7 @@ export interface paths {
               container?: string | null
               node?: string | null
               node_type?: string | null
+              storage_class?: string | null
               label?: string
               value?: string | null
               start: string

@@ -117,7 +117,7 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       const { costParts, sizesDeps } = await import('../../server/wiring/sizes-part.ts')
       const pricing = await pricingOn(store, call)
       const deps = {
-        parts: costParts(store),
+        parts: costParts(store, pricing),
         ...sizesDeps(store, pricing, Date.now),
         ...(pricing.exchange && { exchange: pricing.exchange }),
         labels: call.settings.costLabels,

@@ -10,6 +10,7 @@ export const groupKinds = [
   'container',
   'node',
   'node_type',
+  'storage_class',
 ] as const
 type GroupKind = (typeof groupKinds)[number]
 export type GroupKey = GroupKind | `label:${string}`
@@ -32,6 +33,7 @@ const containedIn: Readonly<Record<GroupKind, readonly GroupKind[]>> = {
   container: ['cluster', 'namespace', 'workload'],
   node: ['cluster'],
   node_type: [],
+  storage_class: [],
 }
 
 const maxKeys = 3
@@ -66,6 +68,8 @@ export interface CostPlace extends Partial<Pick<ContainerSubject, 'namespace' | 
   /** Kind/name. */
   readonly workload?: string
   readonly node: string | undefined
+  /** Only of volumes. */
+  readonly storage_class?: string
 }
 
 /** The value of a key; '' if there is none. */

@@ -34,14 +34,16 @@ const namesOf = (row: CostRowView): string[] =>
     row.container,
     row.node,
     row.node_type,
+    row.storage_class,
     row.value,
   ].filter((name) => typeof name === 'string')
 
 const nameOf = (row: CostRowView): string => (isIdle(row) ? 'idle' : namesOf(row).join('/')) || 'unknown'
 
 function tagsOf(row: CostRowView): string {
-  const { cluster, namespace, kind, workload, pod, container, node, node_type, label, value } = row
-  const tags = { cluster, namespace, kind, workload, pod, container, node, node_type }
+  const { cluster, namespace, kind, workload, pod, container, node, node_type, storage_class, label, value } =
+    row
+  const tags = { cluster, namespace, kind, workload, pod, container, node, node_type, storage_class }
   const labels = label === undefined || value == null ? {} : { [label]: value }
   return JSON.stringify(
     Object.fromEntries(Object.entries({ ...tags, ...labels }).filter(([, text]) => text != null)),

@@ -27,6 +27,7 @@ export const CostRowView = Type.Object({
   container: name('Of a machine, the group and name of the process; null for idle cost'),
   node: name('Node or machine; null for pods whose node is not known'),
   node_type: name('Instance type of the node; null if it is not known'),
+  storage_class: name('Storage class of a volume; null for other costs'),
   label: Type.Optional(Type.String()),
   value: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { planMarket } from '../../../test/plans/market.ts'
+import type { Charge, CostsSink } from '../../costs/parts/cost-part.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import { dailyName, type Entity, encodeEntity, entityKey, newEntity } from '../../usage/digest/entities.ts'
+import type { EntityQuery } from '../../usage/port.ts'
 import { volumeDays } from '../../usage/reading/volume-days.ts'
 import { reportVolumes } from './report-volumes.ts'
+import { volumeCosts } from './volume-costs.ts'
 
 const today = 20_600
 const nowHour = today * 24 + 12
@@ -64,30 +68,28 @@ const entities = [
   ),
 ]
 
-const report = (query: object = {}, all: readonly Entity[] = entities, ownDisks: readonly object[] = []) =>
-  reportVolumes(
-    {
-      now: () => nowHour * 3_600_000,
-      pricing: planMarket(),
-      store: {
-        settings: { read: async () => JSON.stringify(ownDisks), replace: async () => true } as never,
-        usage: {
-          entities: async (_, { kinds, fromHour = 0 }) =>
-            all
-              .filter(({ ref, lastHour }) => kinds!.includes(ref.kind) && lastHour >= fromHour)
-              .map((entity) => ({
-                key: entityKey(entity.ref),
-                kind: entity.ref.kind,
-                cluster: entity.ref.cluster,
-                lastHour: entity.lastHour,
-                json: encodeEntity(entity),
-              })),
-        },
-      },
+const depsOf = (all: readonly Entity[], own: readonly object[] = []) => ({
+  now: () => nowHour * 3_600_000,
+  pricing: planMarket(),
+  store: {
+    settings: { read: async () => JSON.stringify(own), replace: async () => true } as never,
+    usage: {
+      entities: async (_: string, { kinds, fromHour = 0 }: EntityQuery) =>
+        all
+          .filter(({ ref, lastHour }) => kinds!.includes(ref.kind) && lastHour >= fromHour)
+          .map((entity) => ({
+            key: entityKey(entity.ref),
+            kind: entity.ref.kind,
+            cluster: entity.ref.cluster,
+            lastHour: entity.lastHour,
+            json: encodeEntity(entity),
+          })),
     },
-    'acme',
-    { limit: 1000, ...query },
-  )
+  },
+})
+
+const report = (query: object = {}, all: readonly Entity[] = entities, own: readonly object[] = []) =>
+  reportVolumes(depsOf(all, own), 'acme', { limit: 1000, ...query })
 
 test('claims are priced by their class, those without a pod for a week are unused, released volumes are listed', async () => {
   const { volumes, totals } = await report()
@@ -152,4 +154,26 @@ test('a volume counts by itself only from the hour after its claim', () => {
   expect(
     volumeDays([daily('volume', 'v', today, { capacity: gib, phase: 'Bound', claim: 'shop/a' })])[0],
   ).toMatchObject({ namespace: 'shop', claim: 'a', gib: 1 })
+})
+
+test('in costs, each volume with a price is charged for the hours of each day in which it was there', async () => {
+  const charges: Charge[] = []
+  const sink = { addCharge: (charge: Charge) => charges.push(charge) } as unknown as CostsSink
+  const query = { cluster: undefined, namespace: undefined, hours: { from: today * 24 - 12, to: nowHour } }
+  await volumeCosts(depsOf(entities)).collect('acme', query, sink, new Yielder())
+  const usd = Map.groupBy(charges, ({ place }) => place.workload)
+  const sumOf = (name: string) =>
+    usd
+      .get(name)!
+      .reduce(
+        (sum, { units, unitPerHourUsd, hours: { from, to } }) => sum + units * unitPerHourUsd * (to - from),
+        0,
+      )
+  // 12 hours of yesterday and 12 of today, of 100 GiB of gp2 at $10 a month
+  expect(sumOf('PersistentVolumeClaim/old')).toBeCloseTo((24 * 10) / 730, 9)
+  expect(sumOf('PersistentVolume/pvc-lost')).toBeCloseTo((24 * 4) / 730, 9)
+  expect(usd.has('PersistentVolumeClaim/nfs')).toBe(false)
+  charges.length = 0
+  await volumeCosts(depsOf(entities)).collect('acme', { ...query, namespace: 'other' }, sink, new Yielder())
+  expect(charges).toEqual([])
 })

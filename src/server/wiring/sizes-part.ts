@@ -8,6 +8,8 @@ import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
 import { closedPricesVersion, closePrices, nodePricesOver } from '../../pricing/closed-prices.ts'
 import { ownDisks } from '../../pricing/disks/own-disks.ts'
+import { volumeCosts } from '../../pricing/disks/volume-costs.ts'
+import type { VolumesDeps } from '../../pricing/disks/volume-prices.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
@@ -45,7 +47,7 @@ export function sizesPart(
     labels: settings.costLabels,
     costsCache,
     sharingOf: sharing,
-    parts: costParts(store),
+    parts: costParts(store, pricing),
     ...(pricing.exchange && { exchange: pricing.exchange }),
   }
   const stopping = new AbortController()
@@ -117,7 +119,10 @@ export function sizesPart(
 }
 
 /** The parts of the bill besides containers and their nodes. */
-export const costParts = (store: Pick<Store, 'usage'>): readonly CostPart[] => [machineCosts(store)]
+export const costParts = (
+  store: VolumesDeps['store'] & Pick<Store, 'usage'>,
+  pricing: PricingDeps,
+): readonly CostPart[] => [machineCosts(store), volumeCosts({ store, pricing })]
 
 /** Describes the prices, preference, rules, commitments and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =
@@ -128,7 +133,6 @@ const sizesBasis =
       (await preferenceOf({ store }, organisation)) ?? null,
       await sizingRulesOf({ store }, organisation),
       (await pricing.commitments?.(organisation)) ?? [],
-      await ownDisks({ store }, organisation),
     ])
 
 type BasisDeps = Pick<ServiceContext, 'store' | 'now'>
@@ -142,7 +146,8 @@ async function costsBasis(
   const { catalogue, own } = await marketOf(pricing, organisation)
   const late = lateUsageVersion(await store.usage.lateUsageAt(organisation), now())
   const closed = await closedPricesVersion(store.settings, organisation)
-  return [catalogue.id, own.version, late, closed].join(' ')
+  const disks = (await ownDisks({ store }, organisation)).map((row) => row.updated_at + row.id)
+  return [catalogue.id, own.version, late, closed, ...disks].join(' ')
 }
 
 export function sizesDeps(
