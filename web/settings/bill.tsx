@@ -15,7 +15,7 @@ type Learned = paths['/v1/bills']['post']['responses'][200]['content']['applicat
 export function BillUpload({ mayChange }: { mayChange: boolean }) {
   const queries = useQueryClient()
   const isDemo = useSignal(demo.key) !== undefined
-  const learn = useMutation({ mutationFn: learnFrom })
+  const learn = useMutation({ mutationFn: (file: File) => learnFrom(file, mayChange) })
   const saveBill = useMutation({
     mutationFn: async () => saveFile('demo-bill.csv', await demoBill(), 'text/csv'),
   })
@@ -30,22 +30,18 @@ export function BillUpload({ mayChange }: { mayChange: boolean }) {
         FOCUS 1.0 to 1.4 or AWS CUR 2.0, as CSV, CSV with gzip, or Parquet. It is compared with your prices
         line by line, and not kept.
       </p>
-      {mayChange ? (
-        <label className="field">
-          <span className="field-label">Bill</span>
-          <input
-            type="file"
-            disabled={learn.isPending}
-            onChange={(event) => {
-              const file = event.target.files?.[0]
-              accept.reset()
-              if (file !== undefined) learn.mutate(file)
-            }}
-          />
-        </label>
-      ) : (
-        <p className="note">A key with the scope marketplace:write can read one.</p>
-      )}
+      <label className="field">
+        <span className="field-label">Bill</span>
+        <input
+          type="file"
+          disabled={learn.isPending}
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            accept.reset()
+            if (file !== undefined) learn.mutate(file)
+          }}
+        />
+      </label>
       {isDemo && (
         <div className="rule-buttons">
           <button
@@ -71,7 +67,8 @@ export function BillUpload({ mayChange }: { mayChange: boolean }) {
               All prices of your organisation follow within seconds.
             </Notice>
           ) : (
-            hasProposal(learn.data.learned) && (
+            hasProposal(learn.data.learned) &&
+            (mayChange ? (
               <button
                 type="button"
                 className="button primary"
@@ -80,7 +77,9 @@ export function BillUpload({ mayChange }: { mayChange: boolean }) {
               >
                 Set them
               </button>
-            )
+            ) : (
+              <p className="note">A key with the scope marketplace:write can set them.</p>
+            ))
           )}
         </>
       )}
@@ -120,14 +119,16 @@ function Proposal({ of }: { of: Learned }) {
   )
 }
 
-async function learnFrom(file: File) {
+async function learnFrom(file: File, mayChange: boolean) {
   // The document of the API does not describe bodies that are files.
   const body = { body: file, bodySerializer: (of: File) => of } as object
   const headers = { 'content-type': 'application/octet-stream' }
   const learned = await answer(service.POST('/v1/bills', { ...body, headers }))
   const set = await priceRules.load(new AbortController().signal)
   const effect =
-    learned.rules.length === 0 ? undefined : await priceRules.preview([...set.rules, ...learned.rules])
+    learned.rules.length === 0 || !mayChange
+      ? undefined
+      : await priceRules.preview([...set.rules, ...learned.rules])
   return { learned, set, effect }
 }
 

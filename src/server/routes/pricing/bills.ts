@@ -27,7 +27,7 @@ export const billRoutes =
       own.post('/v1/bills', {
         bodyLimit: maxBillBytes,
         config: {
-          scope: 'marketplace:write',
+          scope: 'pricing:read',
           spoolsBody: true,
           problems: ['body-too-large', ...heavyReadProblems],
         },
