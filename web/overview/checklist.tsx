@@ -64,7 +64,8 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours, sources 
             <ul className="plain-list">
               {sources.slice(0, maxSources).map((source) => (
                 <li key={`${source.kind} ${source.name}`}>
-                  <b>{source.name}</b>: last sample {ago(source.last_seen, Date.now())}{' '}
+                  <b>{source.name}</b>:{' '}
+                  {source.is_silent ? `last sample ${ago(source.last_seen, Date.now())}` : 'sends usage'}{' '}
                   <SourceHealth of={source} />
                 </li>
               ))}

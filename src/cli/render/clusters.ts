@@ -17,7 +17,9 @@ function renderCluster(cluster: ClusterRecommendation): string {
       dollars(cost_per_month),
       `${dollars(savings.amount_per_month)} (${formatPercent(savings.percentage)})`,
     ]),
-    ...(cost.lower_bound === null ? [] : [['lower bound', '', dollars(cost.lower_bound), '']]),
+    ...(cost.lower_bound === null
+      ? []
+      : [['lower bound, same region on demand', '', dollars(cost.lower_bound), '']]),
   ]
   return [
     `${printable(cluster.cluster)}: ${cluster.pods} pods`,

@@ -12,6 +12,8 @@ export const isPartly = ({ hours, ofHours }: Measured): boolean => ofHours - hou
 /** Returns text such as "3 of 14 days" or "5 hours of 14 days". */
 export function measuredText({ hours, ofHours }: Measured): string {
   const days = (value: number) => Math.round(value / 24)
+  if (days(hours) === days(ofHours) && isPartly({ hours, ofHours }))
+    return `${Math.floor(hours)} of ${plural(Math.round(ofHours), 'hour')}`
   return hours < 48
     ? `${plural(Math.round(hours), 'hour')} of ${plural(days(ofHours), 'day')}`
     : `${days(hours)} of ${plural(days(ofHours), 'day')}`

@@ -73,6 +73,8 @@ export class DiskPricer {
     const [best] = cheaperDisks(current, diskNeed(current, capacityGib, {}), here, () => false)
     if (best === undefined || best.offer.type === type) return undefined
     const savedUsd = (current.pricePerHourUsd - best.pricePerHourUsd) * hoursPerMonth
-    return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less`
+    const isDurable = ({ offer }: PricedDisk) => offer.traits.includes('durable')
+    const caveat = isDurable(current) && !isDurable(best) ? ', but is less durable' : ''
+    return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less${caveat}`
   }
 }

@@ -84,7 +84,9 @@ function database(values: PlanValues): PlanReading {
   )
     return {
       unpriced:
-        tier === '' ? unknownSize(values, 'settings.tier') : `there is no price of ${tier} with ${engine}`,
+        tier === ''
+          ? unknownSize(values, 'settings.tier')
+          : `there is no price of ${tier} with ${engine || 'an engine that is not set'}`,
     }
   const type = values.text('settings.disk_type') || 'PD_SSD'
   const perGib = sqlStoragePerMonthUsd[type]
