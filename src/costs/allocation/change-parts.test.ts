@@ -110,9 +110,7 @@ test('periods of which one was hardly measured are compared by rate, or not at a
   }
   expect(noteOf(20)).toMatchObject({ note: null, causes: [{ part: 'new' }] })
   expect(noteOf(6)).toMatchObject({
-    note: expect.stringMatching(
-      /^Measured were 6 hours of 1 day before .* At the measured rate, a month cost /,
-    ),
+    note: expect.stringMatching(/^Measured were 6 of 24 hours before .* At the measured rate, a month cost /),
     causes: [],
   })
   expect(noteOf(0).note).toMatch(/cannot be compared.$/)

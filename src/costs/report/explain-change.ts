@@ -1,6 +1,6 @@
 import { dollars, round } from '../../domain/money.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { compareUtf8 } from '../../domain/text.ts'
+import { compareUtf8, plural } from '../../domain/text.ts'
 import { hourMs, timeOfHour } from '../../domain/time.ts'
 import { nodeKey, readEntities } from '../../usage/digest/entities.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -227,10 +227,12 @@ interface MeasuredPeriod {
 function incomparable(before: MeasuredPeriod, now: MeasuredPeriod): string | null {
   const [was, is] = [before, now].map(({ measured, hours }) => measured / Math.max(1, hours.to - hours.from))
   if (Math.min(was!, is!) * 2 >= Math.max(was!, is!)) return null
-  const textOf = ({ measured, hours }: MeasuredPeriod) =>
-    measuredText({ hours: measured, ofHours: hours.to - hours.from })
+  const textOf = ({ measured, hours: { from, to } }: MeasuredPeriod) =>
+    to - from < 48
+      ? `${round(measured, 1)} of ${plural(to - from, 'hour')}`
+      : measuredText({ hours: measured, ofHours: to - from })
   const measured = `Measured were ${textOf(before)} before and ${textOf(now)} now, so that most of the change is what was not measured.`
-  if (before.measured === 0 || now.measured === 0) return `${measured} The periods cannot be compared.`
+  if (Math.min(before.measured, now.measured) < 1) return `${measured} The periods cannot be compared.`
   const rateOf = ({ usd, measured: hours }: MeasuredPeriod) => dollars((usd / hours) * 730)
   return `${measured} At the measured rate, a month cost ${rateOf(before)} before and costs ${rateOf(now)} now.`
 }
