@@ -126,10 +126,13 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await store.usage.lateUsageAt('other')).toBe(0)
       await commit(container('a'), today)
       expect(await lateAt()).toBe(first)
-      await vi.waitFor(async () => {
-        await commit(container('b'), today - 30)
-        expect(await lateAt()).toBeGreaterThan(first)
-      })
+      await vi.waitFor(
+        async () => {
+          await commit(container('b'), today - 30)
+          expect(await lateAt()).toBeGreaterThan(first)
+        },
+        { timeout: 30_000 },
+      )
     })
 
     test('pruned days of an organisation are deleted', async () => {
