@@ -1,13 +1,18 @@
 import { evictionGib, reservedCores } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
 
-/** A pool for each payment: Karpenter chooses among the types of the plan, up to the size of the plan. */
+/** A node more than planned, at least: a node is started before the one that it replaces is removed. */
+const karpenterHeadroom = 1.5
+
+/** A pool for each payment: Karpenter chooses among the types of the plan, up to its size and some headroom. */
 const writeKarpenter: PoolWriter = (_cluster, pools) =>
   [...Map.groupBy(pools, ({ isSpot, architecture }) => `${isSpot ? 'spot' : 'on-demand'} ${architecture}`)]
     .map(([key, members]) => {
       const [capacityType = '', architecture = ''] = key.split(' ')
-      const sum = (of: (pool: (typeof members)[number]) => number) =>
-        Math.ceil(members.reduce((total, pool) => total + pool.count * of(pool), 0))
+      const limit = (of: (pool: (typeof members)[number]) => number) => {
+        const planned = members.reduce((total, pool) => total + pool.count * of(pool), 0)
+        return Math.ceil(Math.max(planned * karpenterHeadroom, planned + Math.max(...members.map(of))))
+      }
       const types = members.map(({ instanceType }) => text(instanceType)).join(', ')
       return `---
 apiVersion: karpenter.sh/v1
@@ -15,9 +20,12 @@ kind: NodePool
 metadata:
   name: ${text(`planned-${capacityType}${architecture === 'arm64' ? '-arm64' : ''}`)}
 spec:
+  # The nodes of the plan and half as much again, at least one node: Karpenter starts a node before it removes the one that
+  # it replaces (expiry, drift, consolidation), and a peak needs more nodes. Raise the limits if more growth is expected,
+  # because pods stay pending once they are reached; lower them to cap the cost.
   limits:
-    cpu: "${sum(({ cores }) => cores)}"
-    memory: ${sum(({ gib }) => gib)}Gi
+    cpu: "${limit(({ cores }) => cores)}"
+    memory: ${limit(({ gib }) => gib)}Gi
   disruption:
     consolidationPolicy: WhenEmptyOrUnderutilized
     consolidateAfter: 5m

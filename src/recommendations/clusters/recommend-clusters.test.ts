@@ -292,7 +292,7 @@ test.each([
   ['terraform', /p0m6axlarge = \{ instance_type = "m6a.xlarge", min_size = 3/],
   [
     'karpenter',
-    /kind: NodePool[\s\S]*cpu: "12"\n +memory: 48Gi[\s\S]*values: \["m6a.xlarge"\][\s\S]*values: \[amd64\]/,
+    /kind: NodePool[\s\S]*cpu: "18"\n +memory: 72Gi[\s\S]*values: \["m6a.xlarge"\][\s\S]*values: \[amd64\]/,
   ],
   ['eksctl', /name: "c"\n {2}region: "us-east-1"[\s\S]*instanceType: "m6a.xlarge"[\s\S]*desiredCapacity: 3/],
   ['az', /^# c: AWS has no format az\n$/],
