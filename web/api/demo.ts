@@ -1,5 +1,8 @@
 import { Signal } from '../state/signal.ts'
 
+/** The organisation that the service reserves for the demo. A key of it may also be used to sign in. */
+export const demoOrganisation = 'cheapside-demo'
+
 const place = 'cheapside-demo-key'
 
 /**

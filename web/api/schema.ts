@@ -6320,6 +6320,7 @@ export interface paths {
               price_refresh_hours: number
               cost_labels: string[]
               measures_own_host: boolean
+              is_loading_demo: boolean
             }
           }
         }

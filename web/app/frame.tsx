@@ -6,6 +6,7 @@ import { Mark } from '../parts/mark.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Progress } from '../parts/states.tsx'
 import { DemoBanner } from '../session/demo-banner.tsx'
+import { LoadingDemoBanner } from '../session/loading-demo-banner.tsx'
 import { addressOf, go, usePlace } from '../state/router.ts'
 import { AwayBanner } from './away-banner.tsx'
 import { Bar } from './bar.tsx'
@@ -68,6 +69,7 @@ export function Frame({ record }: { record: KeyRecord }) {
       </header>
       <div className="stage">
         <DemoBanner />
+        <LoadingDemoBanner record={record} />
         <AwayBanner />
         <NotRenewedBanner />
         <Bar choices={choices} money={found?.page.money} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { answer, service } from '../api/client.ts'
+import { demoOrganisation } from '../api/demo.ts'
 import { type KeyRecord, session } from '../api/session.ts'
 import { Link } from '../parts/link.tsx'
 import { addressOf, usePlace } from '../state/router.ts'
@@ -30,6 +31,13 @@ export default function SettingsPage() {
   return (
     <>
       <PageHead title="Settings" text={`Organisation: ${record.organisation}`} />
+      {record.organisation === demoOrganisation && !may('marketplace:write') && (
+        <p className="note">
+          The key of the demo can try things but not set them: advice on commitments and learning from a bill
+          work here, and saving needs <code>cheapside keys issue --organisation {demoOrganisation}</code> with
+          more scopes.
+        </p>
+      )}
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}

@@ -50,6 +50,7 @@ test('loading and removing at once leaves keys and data, or neither', async () =
     { isLoading: true, loadedUntil: undefined },
     2,
   ])
+  expect([await demo.isLoadingOf('cheapside-demo'), await demo.isLoadingOf('default')]).toEqual([true, false])
   // Another node neither loads it again nor removes it meanwhile.
   expect(outcomes(await Promise.allSettled([two.demo.open(), two.demo.remove()]))).toEqual([
     'done',

@@ -48,6 +48,11 @@ export class DemoData {
     return { isLoading, loadedUntil: kept === undefined || isLoading ? undefined : Number(kept) }
   }
 
+  /** Whether what this organisation reads is partial. */
+  async isLoadingOf(organisation: string): Promise<boolean> {
+    return organisation === demoOrganisation && (await this.state()).isLoading
+  }
+
   /** Starts loading if there is no data, and issues a key that can read it for a day. */
   open(): Promise<IssuedKey> {
     const { keys } = this.#deps

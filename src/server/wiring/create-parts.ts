@@ -29,6 +29,7 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
     usage: (use) => use({ ...sizes.deps, labels: context.settings.costLabels }),
     advice: (use) => use(advice.deps),
   }
+  const demo = demoPart(context, keys.deps)
   /** In the order in which they are started and stopped. */
   const all: readonly ServicePart[] = [
     writes,
@@ -40,8 +41,8 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
     machines,
     metricsPart(context, usage, reads),
     mcpPart(context, tools, reads),
-    demoPart(context, keys.deps),
+    demo,
     advice,
   ]
-  return { all, keys, pricing, ingest, sizes, advice, reads }
+  return { all, keys, pricing, ingest, sizes, advice, reads, demo }
 }

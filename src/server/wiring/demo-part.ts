@@ -24,11 +24,12 @@ export function demoPart({ store, now, settings, log, reportError }: ServiceCont
       return until
     },
   })
-  return {
+  const part: ServicePart = {
     routes: [demoRoutes(demo)],
     jobs: [{ name: 'keeping demo data up to date', everyMs: keepUpToDateMs, run: () => demo.keepUpToDate() }],
     stop: async () => stopping.abort(),
-  } satisfies ServicePart
+  }
+  return { ...part, isLoadingOf: (organisation: string) => demo.isLoadingOf(organisation) }
 }
 
 export interface DemoWork {

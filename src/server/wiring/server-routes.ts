@@ -17,7 +17,7 @@ export function serverRoutes(
   describe: () => OpenApiDocument,
 ): Routes[] {
   const { settings, metrics, now } = context
-  const { pricing, ingest, reads } = parts
+  const { pricing, ingest, reads, demo } = parts
   return [
     healthRoutes(readiness, metrics),
     docsRoutes(describe),
@@ -30,6 +30,7 @@ export function serverRoutes(
       costLabels: settings.costLabels,
       watchesSelf: settings.watchSelf,
       retentionDaysOf: ingest.retentionDaysOf,
+      isLoadingDemo: demo.isLoadingOf,
     }),
   ]
 }

@@ -8,10 +8,11 @@ interface ShownSettings {
   readonly costLabels: readonly string[]
   readonly watchesSelf: boolean
   retentionDaysOf(organisation: string): number
+  isLoadingDemo(organisation: string): Promise<boolean>
 }
 
 export function settingRoutes(shown: ShownSettings): Routes {
-  const { version, refreshHours, costLabels, watchesSelf, retentionDaysOf } = shown
+  const { version, refreshHours, costLabels, watchesSelf, retentionDaysOf, isLoadingDemo } = shown
   return (server) => {
     server.get('/v1/settings', {
       config: { scope: 'any' },
@@ -31,6 +32,10 @@ export function settingRoutes(shown: ShownSettings): Routes {
             measures_own_host: Type.Boolean({
               description: 'Whether the machine that runs the service is one of your machines',
             }),
+            is_loading_demo: Type.Boolean({
+              description:
+                'Whether your organisation is the demo and its data is still being loaded: all figures are partial until then',
+            }),
           }),
         },
       },
@@ -41,6 +46,7 @@ export function settingRoutes(shown: ShownSettings): Routes {
           price_refresh_hours: refreshHours,
           cost_labels: costLabels,
           measures_own_host: watchesSelf && request.caller.organisation === defaultOrganisation,
+          is_loading_demo: await isLoadingDemo(request.caller.organisation),
         }),
     })
   }
