@@ -89,7 +89,8 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     '/v1/commitments',
     async (store, call) => {
       const { commitmentRoutes } = await import('../../server/routes/pricing/commitments.ts')
-      const deps = { ...(await pricingOn(store, call)), store, now: Date.now }
+      const { commitmentDeps } = await import('../../server/wiring/advice-part.ts')
+      const deps = commitmentDeps(store, await adviceOn(store, call))
       return [commitmentRoutes(deps, await localReads())]
     },
   ],

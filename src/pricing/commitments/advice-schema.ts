@@ -15,7 +15,7 @@ export const CommitmentAdviceQuery = Type.Object({
   sizes: Type.Enum(['recommended', 'now'], {
     default: 'recommended',
     description:
-      'recommended: as if what GET /v1/recommendations lists for machines and nodes in their region had been done; now: as they ran',
+      'recommended: as if what GET /v1/recommendations lists for machines and nodes in their region had been done, with the planned nodes in place of all nodes of a cluster; now: as they ran',
   }),
 })
 

@@ -7,6 +7,7 @@ import { openTestMarket } from '../test-market.case.ts'
 import { adviseCommitments } from './advise-commitments.ts'
 import type { RunningKind } from './commitment.ts'
 import { coverHour } from './cover-hour.ts'
+import { replaceNothing } from './replaced-kinds.ts'
 import type { CommitmentInput } from './schema.ts'
 import { checkCommitments } from './store-commitments.ts'
 import { viewCommitmentAdvice } from './view-advice.ts'
@@ -47,7 +48,7 @@ async function advise(nodes: readonly Entity[], owned: readonly CommitmentInput[
   const found = await adviseCommitments(
     deps as unknown as Parameters<typeof adviseCommitments>[0],
     'acme',
-    { days, replace: (_, offer) => ({ offer, count: 1 }) },
+    { days, replace: replaceNothing },
     new Yielder(undefined),
   )
   return { found, view: viewCommitmentAdvice(found, deps.now()) }

@@ -1,28 +1,20 @@
-import type { Offer } from '../../domain/offer.ts'
 import { hourMs } from '../../domain/time.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
-import { type Entity, readEntities } from '../../usage/digest/entities.ts'
+import { readEntities } from '../../usage/digest/entities.ts'
 import { marketOf } from '../market.ts'
-import { nodeOffer } from '../price-node.ts'
 import { bestAmount, type HoursOfUse } from './best-amount.ts'
 import { type Commitment, isActiveOn, type PlanRate, type RunningKind } from './commitment.ts'
 import { type CommitmentScope, scopesOf } from './commitment-scopes.ts'
 import { coverHour } from './cover-hour.ts'
 import type { CoveredHourDeps } from './covered-hour.ts'
 import { HourlyCounts } from './hourly-counts.ts'
-import { kindOfOffer, planRates } from './running-kinds.ts'
+import { countReplaced, type Replace } from './replaced-kinds.ts'
+import { planRates } from './running-kinds.ts'
 
 /** Hours in which the same machines ran: what nothing covers yet of each kind, on demand. */
 interface SteadyHours {
   readonly hours: number
   readonly leftUsd: readonly number[]
-}
-
-/** What runs instead of a machine once advice is followed. */
-export interface Replacement {
-  readonly offer: Offer
-  /** 0 if it is removed. */
-  readonly count: number
 }
 
 export interface ScopedAmount {
@@ -47,7 +39,7 @@ export interface CommitmentAdvice {
 
 interface AdviceBasis {
   readonly days: number
-  replace(machine: Entity, offer: Offer): Replacement
+  readonly replace: Replace
 }
 
 /** Finds how much to commit, from the machines that ran in each hour; what is committed already is applied first. */
@@ -66,12 +58,7 @@ export async function adviseCommitments(
   const counts = new HourlyCounts(fromHour, untilHour)
   for (const entity of entities.values()) {
     if (yielder.isDue) await yielder.pause()
-    const offer = nodeOffer(deps.pricing, market, entity)
-    if (offer === undefined) continue
-    const then = replace(entity, offer)
-    const zone = String(entity.attributes.get('zone')?.value ?? '')
-    const kind = kindOfOffer(deps.pricing, market, then.offer, then.offer === offer ? zone : '')
-    if (kind !== undefined) counts.add(kind, entity, then.count)
+    countReplaced(counts, deps.pricing, market, entity, replace)
   }
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const all = (await deps.pricing.commitments?.(organisation)) ?? []

@@ -3,10 +3,11 @@ import type {
   CommitmentAdviceQuery,
   CommitmentRecommendations,
 } from '../../pricing/commitments/advice-schema.ts'
-import { adviseCommitments, type Replacement } from '../../pricing/commitments/advise-commitments.ts'
+import { adviseCommitments } from '../../pricing/commitments/advise-commitments.ts'
+import { type Replace, replaceNothing } from '../../pricing/commitments/replaced-kinds.ts'
 import { viewCommitmentAdvice } from '../../pricing/commitments/view-advice.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
-import { marketOf } from '../../pricing/market.ts'
+import { type Market, marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { ListAdviceDeps } from './list-recommendations.ts'
@@ -19,45 +20,52 @@ export async function recommendCommitments(
   { days, sizes }: CommitmentAdviceQuery,
   signal: AbortSignal,
 ): Promise<CommitmentRecommendations> {
-  const replace =
-    sizes === 'now'
-      ? (_: Entity, offer: Offer): Replacement => ({ offer, count: 1 })
-      : await replacements(deps, organisation, signal)
+  const replace = sizes === 'now' ? replaceNothing : await readReplacements(deps, organisation, signal)
   const found = await adviseCommitments(deps.machines, organisation, { days, replace }, new Yielder(signal))
   return viewCommitmentAdvice(found, deps.now())
 }
 
-/** Returns what runs instead of a machine or a node. What would move elsewhere is regarded as staying. */
-async function replacements(deps: ListAdviceDeps, organisation: string, signal: AbortSignal) {
+/** Reads what is recommended to run instead of machines and nodes. */
+export async function readReplacements(
+  deps: ListAdviceDeps,
+  organisation: string,
+  signal: AbortSignal,
+): Promise<Replace> {
   const { pricing } = deps.machines
   const list = await deps.advice.listOf(organisation, signal)
-  const { catalogue } = await marketOf(pricing, organisation)
   const ids = list.rows.filter(({ advice }) => advice.kind === 'cluster' || advice.machine !== null)
+  const advised = list.find(new Set(ids.map(({ advice: { id } }) => id)))
+  return replacementsIn(advised.values(), pricing, await marketOf(pricing, organisation))
+}
+
+/** Returns what runs instead of a machine or a node. What would move elsewhere is regarded as staying. */
+export function replacementsIn(
+  advised: Iterable<Advice>,
+  { findProvider }: Pick<PricingDeps, 'findProvider'>,
+  { catalogue }: Market,
+): Replace {
   const byPlace = new Map<string, Advice>()
   // The advice to remove an idle machine wins over that to replace it.
-  for (const advice of list.find(new Set(ids.map(({ advice: { id } }) => id))).values()) {
+  for (const advice of advised) {
     const place = placeOf(advice.cluster ?? '', advice.machine ?? '')
     if (advice.effort !== 'high' && byPlace.get(place)?.kind !== 'idle') byPlace.set(place, advice)
   }
-  return ({ ref }: Entity, offer: Offer): Replacement => {
+  return ({ ref }: Entity, offer: Offer) => {
     const advice = byPlace.get(placeOf(ref.cluster, ref.kind === 'machine' ? ref.name : ''))
-    if (advice === undefined) return { offer, count: 1 }
-    if (advice.recommended === null) return { offer, count: 0 }
-    const { provider, region, instance_type: instanceType, nodes } = advice.recommended
-    const key = provider === null ? undefined : pricing.findProvider(provider)?.key
-    const { operatingSystem, usageType } = offer
-    const target =
-      key !== undefined && region !== null && instanceType !== null
-        ? chooseCurrent(catalogue.offersOf({ provider: key, region, instanceType, operatingSystem }), {
-            usageType,
-            zone: '',
-          })
-        : undefined
+    if (advice === undefined) return [{ offer, count: 1 }]
+    const { operatingSystem: operating_system, usageType: usage_type } = offer
+    // Each node of a cluster stands for an equal share of all that are planned, so that these come and go with the cluster.
     const before = advice.current.nodes ?? 1
-    if (target !== undefined) return { offer: target, count: (nodes ?? before) / before }
-    // Pools of several types: as many of each kind fewer as they save.
-    const cost = advice.cost_per_month ?? 0
-    return { offer, count: cost > 0 ? Math.max(0, 1 - advice.worth_per_month / cost) : 1 }
+    const size = { ...advice.recommended, operating_system, usage_type, count: 1 }
+    const pools = advice.pools ?? (advice.recommended === null ? [] : [size])
+    return pools.flatMap((pool) => {
+      const { provider, region, instance_type: instanceType, operating_system: operatingSystem } = pool
+      const key = provider && findProvider(provider)?.key
+      if (!key || !region || !instanceType) return []
+      const offers = catalogue.offersOf({ provider: key, region, instanceType, operatingSystem })
+      const target = chooseCurrent(offers, { usageType: pool.usage_type, zone: '' })
+      return target === undefined ? [] : [{ offer: target, count: pool.count / before }]
+    })
   }
 }
 

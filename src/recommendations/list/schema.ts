@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
+import { operatingSystems, usageTypes } from '../../domain/offer.ts'
 import {
   adviceDays,
   adviceFindings,
@@ -108,6 +109,19 @@ export const Advice = Type.Object({
   replicas: orNull(Type.Number(), 'Running replicas'),
   current: AdvisedSize,
   recommended: Type.Union([AdvisedSize, Type.Null()], { description: 'null if it should be removed' }),
+  pools: Type.Optional(
+    Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        region: Type.String(),
+        instance_type: Type.String(),
+        operating_system: Type.Enum([...operatingSystems]),
+        usage_type: Type.Enum([...usageTypes]),
+        count: Type.Integer(),
+      }),
+      { description: 'All nodes that a cluster should have; only for the kind cluster' },
+    ),
+  ),
   idle_days: orNull(Type.Number(), 'Whole days without use; only for removals'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:

@@ -2,8 +2,11 @@ import { dayMs, hourMs } from '../../domain/time.ts'
 import { AdviceLists } from '../../recommendations/list/advice-lists.ts'
 import type { AdviceDeps } from '../../recommendations/list/deps.ts'
 import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import { readReplacements } from '../../recommendations/list/recommend-commitments.ts'
+import type { Store } from '../../store/port.ts'
 import { RenewedLeases } from '../../store/renewed-leases.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
+import { commitmentRoutes } from '../routes/pricing/commitments.ts'
 import { adviceRoutes } from '../routes/usage/advice.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
@@ -44,7 +47,7 @@ export function advicePart(
 
   return {
     deps,
-    routes: [adviceRoutes(deps, reads)],
+    routes: [adviceRoutes(deps, reads), commitmentRoutes(commitmentDeps(store, deps), reads)],
     jobs: [{ name: 'listing recommendations', everyMs: checkEveryMs, run: renewAll }],
     stop: async () => stopping.abort(),
   } satisfies ServicePart & Record<string, unknown>
@@ -54,3 +57,10 @@ export const adviceDeps = (
   deps: AdviceDeps,
   basis?: ConstructorParameters<typeof AdviceLists>[1],
 ): ListAdviceDeps => ({ ...deps, advice: new AdviceLists(deps, basis) })
+
+export const commitmentDeps = (store: Pick<Store, 'settings' | 'usage'>, deps: ListAdviceDeps) => ({
+  ...deps.machines.pricing,
+  store,
+  now: deps.now,
+  replacements: (organisation: string, signal: AbortSignal) => readReplacements(deps, organisation, signal),
+})

@@ -22,7 +22,6 @@ import type { HeavyReads } from '../heavy-reads.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import { billRoutes, maxBillBytes } from '../routes/pricing/bills.ts'
 import { catalogueRoutes, providerRoutes } from '../routes/pricing/catalogue.ts'
-import { commitmentRoutes } from '../routes/pricing/commitments.ts'
 import { computeRoutes } from '../routes/pricing/compute.ts'
 import { computeMarketplaceRoutes } from '../routes/pricing/compute-marketplace.ts'
 import { diskRoutes } from '../routes/pricing/disks.ts'
@@ -70,7 +69,6 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
       ...priceRoutes(context, deps, served.manifest),
       ...ownPriceRoutes({ store, ownPrices, findProvider: enabled.findProvider }),
       priceRuleRoutes({ ...deps, store, now, ruledPrices }, reads),
-      commitmentRoutes({ ...deps, store, now }, reads),
       billRoutes({ ...deps, store, spool }, reads),
       unpricedKindRoutes(),
       priceRefreshRoutes(requested),

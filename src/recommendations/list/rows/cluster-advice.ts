@@ -49,6 +49,14 @@ export function clusterAdvice(
       option.pools.map(({ offer, count }) => ({ offer, count, cores: offer.vcpus!, gib: offer.ramGib! })),
       displayName,
     ),
+    pools: option.pools.map(({ offer, count }) => ({
+      provider: displayName(offer),
+      region: offer.region,
+      instance_type: offer.instanceType,
+      operating_system: offer.operatingSystem,
+      usage_type: offer.usageType,
+      count,
+    })),
     idle_days: null,
     findings: [],
     reasons: [

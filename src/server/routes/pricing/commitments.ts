@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Clock } from '../../../domain/time.ts'
+import type { Replace } from '../../../pricing/commitments/replaced-kinds.ts'
 import { reportCoverage } from '../../../pricing/commitments/report-coverage.ts'
 import {
   CommitmentsAnswer,
@@ -23,6 +24,8 @@ import type { Routes } from '../../server.ts'
 interface CommitmentDeps extends PricingDeps {
   readonly now: Clock
   readonly store: Pick<Store, 'settings' | 'usage'>
+  /** What is recommended to run instead of machines and nodes. */
+  readonly replacements: (organisation: string, signal: AbortSignal) => Promise<Replace>
 }
 
 export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Routes {
@@ -68,7 +71,8 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         querystring: Type.Object({
           dry_run: Type.Boolean({
             default: false,
-            description: 'Change nothing, and report in `coverage` what these commitments would cover now',
+            description:
+              'Change nothing, and report in `coverage` what these commitments would cover now; its note warns if recommendations for machines and nodes would leave part of them unused',
           }),
         }),
         body: CommitmentsBody,
@@ -80,7 +84,9 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         if (request.query.dry_run) {
           const parsed = checkCommitments(commitments)
           const signal = await reads.admit(request, reply)
-          const coverage = await reportCoverage({ ...deps, pricing: deps }, organisation, parsed, signal)
+          const replace = await deps.replacements(organisation, signal)
+          const pricing = { ...deps, pricing: deps }
+          const coverage = await reportCoverage(pricing, organisation, parsed, signal, replace)
           const { etag } = await showCommitments(deps.store.settings, organisation)
           return reply.send({ commitments, etag, coverage })
         }
