@@ -5140,6 +5140,14 @@ export interface paths {
                   instance_type: string | null
                   nodes?: number
                 } | null
+                pools?: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  count: number
+                }[]
                 idle_days: number | null
                 findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
@@ -5253,6 +5261,14 @@ export interface paths {
                   instance_type: string | null
                   nodes?: number
                 } | null
+                pools?: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  count: number
+                }[]
                 idle_days: number | null
                 findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
@@ -5306,6 +5322,14 @@ export interface paths {
                   instance_type: string | null
                   nodes?: number
                 } | null
+                pools?: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  count: number
+                }[]
                 idle_days: number | null
                 findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
@@ -5590,6 +5614,14 @@ export interface paths {
                   instance_type: string | null
                   nodes?: number
                 } | null
+                pools?: {
+                  provider: string
+                  region: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  count: number
+                }[]
                 idle_days: number | null
                 findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
@@ -6037,6 +6069,14 @@ export interface paths {
                 instance_type: string | null
                 nodes?: number
               } | null
+              pools?: {
+                provider: string
+                region: string
+                instance_type: string
+                operating_system: 'Linux' | 'Windows'
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                count: number
+              }[]
               idle_days: number | null
               findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
               reasons: string[]
