@@ -125,7 +125,7 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
       <Tile
         label="Lower bound"
         value={money(bound)}
-        note={`no set of these types costs less; ${share(of.confidence)} confidence`}
+        note={`in the same region on demand, no set of these types costs less; ${share(of.confidence)} confidence`}
       />
     </dl>
   )

@@ -7,6 +7,7 @@ import {
   gib,
   hourly,
   money,
+  moneyOfParts,
   percent,
   range,
   share,
@@ -28,6 +29,13 @@ describe('figures have units and separators', () => {
     [-0.001, '$0.00'],
     [12_345.6, '$12,346'],
   ])
+  test('parts add up to their total', () => {
+    expect(money(1596.114)).toBe('$1,596.11')
+    const parts = moneyOfParts(1596.114, [960.0965, 124.246, 342.6655, 169.106])
+    expect(parts).toEqual(['$960.08', '$124.25', '$342.67', '$169.11'])
+    expect(moneyOfParts(12_345.6, [9000.4, 3345.2])).toEqual(['$9,001', '$3,345'])
+    expect(moneyOfParts(0, [])).toEqual([])
+  })
   rows(hourly, [
     [0.192, '$0.1920'],
     [0.008996, '$0.008996'],

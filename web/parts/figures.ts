@@ -1,4 +1,4 @@
-import { toUsDollars, writeAmount } from './currency.ts'
+import { toCurrency, toUsDollars, writeAmount } from './currency.ts'
 
 const locale = 'en-US'
 /** A negative number that is rounded to zero has no sign. */
@@ -25,7 +25,21 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 
 /** Formats an amount in US dollars in the selected currency: $1,234.50, and without cents from ten thousand on. */
 export const money = (value: Figure): string =>
-  isKnown(value) ? writeAmount(value, Math.abs(value) >= 10_000 ? 0 : 2) : unknown
+  isKnown(value) ? writeAmount(value, moneyDecimals(value)) : unknown
+
+const moneyDecimals = (value: number): number => (Math.abs(value) >= 10_000 ? 0 : 2)
+
+/** Formats the parts of a total with its decimals. The largest takes what rounding leaves, so that they add up to the total as shown. */
+export function moneyOfParts(total: number, parts: readonly number[]): string[] {
+  const decimals = moneyDecimals(total)
+  const toUnits = (usd: number): number => Math.round(toCurrency(usd) * 10 ** decimals)
+  const units = parts.map(toUnits)
+  const rest = toUnits(total) - units.reduce((sum, part) => sum + part, 0)
+  const largest = units.indexOf(Math.max(...units))
+  return units.map((part, i) =>
+    writeAmount(toUsDollars((part + (i === largest ? rest : 0)) / 10 ** decimals), decimals),
+  )
+}
 
 /** Formats an amount in the selected currency as short as possible, for axes: $12.5 */
 export const axisAmount = (amount: number): string =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { counted, money } from '../parts/figures.ts'
+import { counted, money, moneyOfParts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { useAdviceFilter } from './filter.ts'
 import type { AdvicePage } from './queries.ts'
@@ -10,13 +10,18 @@ export function Sums({ page }: { page: AdvicePage }) {
   const { state } = useAdviceFilter()
   const { totals, realised } = page
   const { savings } = totals
-  const parts = [
+  const all = [
     ['Cluster nodes', savings.nodes_per_month],
     ['Container sizes', savings.containers_per_month],
     ['Machines', savings.machines_per_month],
     ['Idle', savings.idle_per_month],
     ['Volumes', savings.volumes_per_month],
   ] as const
+  const parts = all.filter(([, amount]) => amount > 0)
+  const amounts = moneyOfParts(
+    savings.total_per_month,
+    parts.map(([, amount]) => amount),
+  )
   return (
     <section className="card sums" aria-label="Savings">
       <dl>
@@ -31,13 +36,11 @@ export function Sums({ page }: { page: AdvicePage }) {
             )}
           </span>
         </Sum>
-        {parts
-          .filter(([, amount]) => amount > 0)
-          .map(([label, amount]) => (
-            <Sum key={label} label={label}>
-              <b>{money(amount)}</b>
-            </Sum>
-          ))}
+        {parts.map(([label], i) => (
+          <Sum key={label} label={label}>
+            <b>{amounts[i]}</b>
+          </Sum>
+        ))}
         {savings.raises_count > 0 && (
           <Sum label="Cost of reliability" className="sum-apart">
             <b className="bad">{money(savings.raises_per_month)}</b>

@@ -1,3 +1,4 @@
+import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import { round, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { timeOfHour } from '../../domain/time.ts'
@@ -87,6 +88,9 @@ function viewOption(
       effortTexts[effort] +
       (spotShare > 0
         ? ` Up to ${Math.round(100 * spotShare)}% of the pods that tolerate it on spot nodes.`
+        : '') +
+      (pools.some(hasSharedVcpus)
+        ? ' Nodes with shared vCPUs: they are slower while neighbours on the host are busy.'
         : ''),
     pools: pools.map((pool) => viewPool(pool, displayName)),
     requested: { cpu: round(requested.cores, 4), memory: round(requested.gib, 4) },
@@ -98,6 +102,13 @@ function viewOption(
     needs_sizes: needsSizes,
     steps: migrationSteps(option, plan),
   }
+}
+
+function hasSharedVcpus({
+  offer: { provider, instanceType, siblingType = instanceType },
+}: ZonedPool): boolean {
+  const kind = shippedFacts().machines.vcpuKind(provider, siblingType)
+  return kind === 'shared' || kind === 'shared-pool'
 }
 
 const effortTexts: Readonly<Record<ClusterEffort, string>> = {
