@@ -8,17 +8,20 @@ import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { rehost } from './rehost.ts'
 
 /** Returns the replacement of a machine that needs 2 cores. Speeds relative to m5: m5a 0.91, m6a 1.43. */
-async function replacementOf(instanceType: string, offers: readonly Offer[]) {
+async function replacementOf(
+  instanceType: string,
+  offers: readonly Offer[],
+  { size = { cores: 2, gib: 8 }, meanCores = 1 } = {},
+) {
   const { pricing, close } = await openTestMarket(offers)
   onTestFinished(close)
   const market = await marketOf(pricing, 'acme')
   const machine = newEntity({ kind: 'machine', cluster: '', namespace: '', name: 'web-1' }, 0)
   const texts = { provider: 'aws', region: 'us-east-1', instanceType, architecture: 'x86_64' }
   for (const [name, text] of Object.entries(texts)) setAttribute(machine, name, text, 0)
-  const size = { cores: 2, gib: 8 }
   const band = { target: size, lower: size, upper: size }
   const described = { facts: reportedMachine(machine), price: priceMachine(pricing, market, machine) }
-  return rehost(pricing, market, described, band, { meanCores: 1, measuredHours: 48 }).sameRegion
+  return rehost(pricing, market, described, band, { meanCores, measuredHours: 48 }).sameRegion
     ?.instanceType
 }
 
@@ -59,4 +62,15 @@ test.each<[string, [string, number][], string]>([
 ])('of two that cost nearly the same, the faster one replaces %s: %j', async (current, others, expected) => {
   const offers = [awsOffer('m5.xlarge', 0.192), ...others.map(([type, usd]) => awsOffer(type, usd))]
   expect(await replacementOf(current, offers)).toBe(expected)
+})
+
+test('what replaces a burstable machine must sustain the size, as in the options of the machine', async () => {
+  const offers = [
+    { ...awsOffer('t3.medium', 0.0416), vcpus: 2, ramGib: 4, burstableBaseline: 0.2 },
+    { ...awsOffer('t3a.small', 0.0188), vcpus: 2, ramGib: 2, burstableBaseline: 0.2 },
+    { ...awsOffer('t3a.micro', 0.0094), vcpus: 2, ramGib: 1, burstableBaseline: 0.1 },
+  ]
+  const needing = (cores: number) => ({ size: { cores, gib: 0.6 }, meanCores: 0.1 })
+  expect(await replacementOf('t3.medium', offers, needing(0.229))).toBe('t3a.small')
+  expect(await replacementOf('t3.medium', offers, needing(0.15))).toBe('t3a.micro')
 })

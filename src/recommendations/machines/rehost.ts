@@ -77,7 +77,11 @@ export function rehost(
   }
 }
 
-/** Returns the best replacements of sufficient size, whatever they cost. */
+/**
+ * Returns the best replacements of sufficient size, whatever they cost. As in machineOptions(), what replaces a burstable
+ * machine or one with shared vCPUs must sustain the whole size, or as much as that machine; only what replaces another
+ * need sustain just the mean.
+ */
 function bestOffers(
   market: Market,
   { facts, price }: PricedMachine,
@@ -88,7 +92,7 @@ function bestOffers(
   const current = offer ?? unlistedOffer(facts, price)
   const asked = needToReplace(market.catalogue, current, {
     size: { vcpus: size.cores, ramGib: size.gib },
-    sustainedVcpus,
+    sustainedVcpus: size.cores,
     atAnyPrice: true,
     limit: examinedTypes,
   })
@@ -97,8 +101,9 @@ function bestOffers(
     const found = need === undefined ? [] : findCheaper(market, need).flatMap(({ offers }) => offers)
     return bestOffer(found, price, offer)
   }
-  const sameRegion = offer && best(needWithin('region', offer, asked.need))
-  return { sameRegion, anywhere: cheaperOf(sameRegion, best(asked.need)) }
+  const need = { ...asked.need, sustainedVcpus }
+  const sameRegion = offer && best(needWithin('region', offer, need))
+  return { sameRegion, anywhere: cheaperOf(sameRegion, best(need)) }
 }
 
 /** A machine whose price is known from metrics only. */
