@@ -2,7 +2,7 @@ import { groupKinds } from '../../costs/allocation/grouping.ts'
 import { roundToTotal } from '../../costs/allocation/round-to-total.ts'
 import { isPartly, type Measured, measuredText } from '../../costs/report/measured.ts'
 import type { CostChangeView, CostRowView } from '../../costs/report/schema.ts'
-import { dollars } from '../../domain/money.ts'
+import { dollars, hoursPerMonth } from '../../domain/money.ts'
 import { formatPercent, noContainers, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
@@ -64,15 +64,39 @@ const shareOf = (part: number, whole: number): string =>
 const parts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'] as const
 type Amounts = Omit<CostChangeView['groups'][number], 'cluster' | 'namespace' | 'workload'>
 
+type Column = readonly [head: string, read: (of: Amounts) => number]
+
+const costColumns: readonly Column[] = [
+  ['BEFORE', (of) => of.before_usd],
+  ['COST', (of) => of.cost_usd],
+]
+
+const changeColumns: readonly Column[] = [
+  ...costColumns,
+  ['CHANGE', (of) => of.change_usd],
+  ...parts.map((part): Column => [part.toUpperCase(), (of) => of[`${part}_usd`]]),
+]
+
+/** What periods cost that were not measured alike, and the same at the measured rates. */
+function rateColumns({ before_measured_hours: was, measured_hours: is }: CostChangeView): readonly Column[] {
+  if (Math.min(was, is) < 1) return costColumns
+  const before = (of: Amounts): number => (of.before_usd / was) * hoursPerMonth
+  const now = (of: Amounts): number => (of.cost_usd / is) * hoursPerMonth
+  return [
+    ...costColumns,
+    ['PER MONTH BEFORE', before],
+    ['PER MONTH', now],
+    ['DIFFERENCE', (of) => now(of) - before(of)],
+  ]
+}
+
 export function renderChange(change: CostChangeView): string {
   const { groups, causes } = change
   const hasWorkloads = groups.some((group) => group.workload !== undefined)
   const names = ['CLUSTER', 'NAMESPACE', ...(hasWorkloads ? ['WORKLOAD'] : [])]
-  const head = [...names, 'BEFORE', 'COST', 'CHANGE', ...parts.map((part) => part.toUpperCase())]
-  const amounts = (of: Amounts) => [
-    ...[of.before_usd, of.cost_usd, of.change_usd].map(dollars),
-    ...parts.map((part) => dollars(of[`${part}_usd`])),
-  ]
+  const columns = change.note === null ? changeColumns : rateColumns(change)
+  const head = [...names, ...columns.map(([name]) => name)]
+  const amounts = (of: Amounts) => columns.map(([, read]) => dollars(read(of)))
   const lines = groups.map((group) => [
     ...[group.cluster, group.namespace, ...(hasWorkloads ? [group.workload] : [])].map((name) =>
       printable(name ?? '-'),

@@ -116,6 +116,17 @@ test('periods of which one was hardly measured are compared by rate, or not at a
   expect(noteOf(0).note).toMatch(/cannot be compared.$/)
 })
 
+test('nothing is new in a cluster of which measuring began', () => {
+  const job = { workload: 'Job/x', node: 'a1', cores: 0, gib: 0, pod: 'p', ...web }
+  const [was, is] = [periodOf([job], before, a), periodOf([job, { ...job, cluster: 'd' }], now, a)]
+  was.addMeasured('c', before.hours)
+  for (const cluster of ['c', 'd']) is.addMeasured(cluster, now.hours)
+  expect(viewChange(query, was, is)).toMatchObject({
+    note: null,
+    causes: [{ part: 'new', text: 'The cluster d was measured for less than half as long before: +$7.20.' }],
+  })
+})
+
 test('causes are sentences, the largest first', () => {
   const { causes } = changeOf([web], [web, web, { workload: 'Deployment/api', cpuRequest: 1 }])
   expect(causes.map(({ text }) => text)).toEqual([

@@ -5,6 +5,7 @@ import {
   type ContainerCosts,
   changeParts,
   chargedSum,
+  noParts,
 } from '../allocation/change-parts.ts'
 import type { CostChangeView } from './schema.ts'
 
@@ -19,9 +20,20 @@ export interface Cause {
 
 const maxCauses = 5
 
-/** The largest causes as sentences. A cause of less than a cent is none. */
-export function causesOf(causes: readonly Cause[], hours: number): CostChangeView['causes'] {
-  return causes
+/** The largest causes as sentences. A cause of less than a cent is none. Nothing is new in a cluster of which measuring began. */
+export function causesOf(
+  causes: readonly Cause[],
+  hours: number,
+  began: ReadonlySet<string>,
+): CostChangeView['causes'] {
+  const { compared = [], others = [] } = Object.groupBy(causes, (cause) =>
+    began.has(clusterOf(cause)) ? 'others' : 'compared',
+  )
+  const measured = [...Map.groupBy(others, clusterOf)].map(([cluster, all]): Cause => {
+    const usd = all.flatMap(({ parts }) => Object.values(parts)).reduce((sum, each) => sum + each, 0)
+    return { cluster, parts: { ...noParts(), new: usd } }
+  })
+  return [...compared, ...measured]
     .flatMap((cause) => changeParts.map((part) => ({ cause, part, usd: round(cause.parts[part], 2) })))
     .filter(({ usd }) => usd !== 0)
     .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
@@ -29,10 +41,13 @@ export function causesOf(causes: readonly Cause[], hours: number): CostChangeVie
     .map(({ cause, part, usd }) => ({ usd, part, text: `${sentence(cause, part, hours)}: ${signed(usd)}.` }))
 }
 
+const clusterOf = ({ cluster, container }: Cause): string => cluster ?? container!.cluster
 const signed = (usd: number): string => (usd > 0 ? `+${dollars(usd)}` : dollars(usd))
 const figure = (value: number): string => String(Number(value.toPrecision(3)))
 
 function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hours: number): string {
+  if (container === undefined && part === 'new')
+    return `The cluster ${cluster} was measured for less than half as long before`
   if (container === undefined)
     return cluster === '' ? 'Idle cost of machines' : `Idle cost of the cluster ${cluster}`
   const place = container.namespace === '' ? '' : ` in ${container.namespace}`

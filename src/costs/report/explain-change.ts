@@ -157,12 +157,13 @@ export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodC
 
 /** All amounts are whole cents, and add up in both directions: parts to changes, and groups to the whole. */
 function inCents(
-  { now, before, groupBy }: ChangeQuery,
+  query: ChangeQuery,
   sums: readonly GroupSum[],
   nowUsd: number,
   causes: readonly Cause[],
   costs: { readonly before: PeriodCosts; readonly now: PeriodCosts },
 ): CostChangeView {
+  const { now, before, groupBy } = query
   const changeOf = ({ parts }: GroupSum): number => changeParts.reduce((sum, part) => sum + parts[part], 0)
   const beforeUsd = round(
     sums.reduce((sum, group) => sum + group.before, 0),
@@ -213,7 +214,8 @@ function inCents(
     groups: groups.sort(
       (a, b) => Math.abs(b.change_usd) - Math.abs(a.change_usd) || compareUtf8(nameOf(a), nameOf(b)),
     ),
-    causes: note !== null ? [] : causesOf(causes, (now.endMs - now.startMs) / hourMs),
+    causes:
+      note !== null ? [] : causesOf(causes, (now.endMs - now.startMs) / hourMs, clustersBegun(query, costs)),
   }
 }
 
@@ -226,7 +228,7 @@ interface MeasuredPeriod {
 /** The sentence about periods of which one was measured for less than half as large a share; null if they compare. */
 function incomparable(before: MeasuredPeriod, now: MeasuredPeriod): string | null {
   const [was, is] = [before, now].map(({ measured, hours }) => measured / Math.max(1, hours.to - hours.from))
-  if (Math.min(was!, is!) * 2 >= Math.max(was!, is!)) return null
+  if (isComparable(was!, is!)) return null
   const textOf = ({ measured, hours: { from, to } }: MeasuredPeriod) =>
     to - from < 48
       ? `${round(measured, 1)} of ${plural(to - from, 'hour')}`
@@ -235,6 +237,25 @@ function incomparable(before: MeasuredPeriod, now: MeasuredPeriod): string | nul
   if (Math.min(before.measured, now.measured) < 1) return `${measured} The periods cannot be compared.`
   const rateOf = ({ usd, measured: hours }: MeasuredPeriod) => dollars((usd / hours) * 730)
   return `${measured} At the measured rate, a month cost ${rateOf(before)} before and costs ${rateOf(now)} now.`
+}
+
+/** Whether neither period was measured for less than half as large a share as the other. */
+const isComparable = (was: number, is: number): boolean => Math.min(was, is) * 2 >= Math.max(was, is)
+
+/** Clusters whose earlier period was measured too little to say what is new in them. */
+function clustersBegun(
+  { now, before }: Pick<ChangeQuery, 'now' | 'before'>,
+  costs: { readonly before: PeriodCosts; readonly now: PeriodCosts },
+): Set<string> {
+  const shareOf = ({ measured }: PeriodCosts, cluster: string, { hours }: StepWindow): number => {
+    const { from, to } = measured.get(cluster) ?? { from: 0, to: 0 }
+    return (to - from) / Math.max(1, hours.to - hours.from)
+  }
+  const hasBegun = (cluster: string): boolean => {
+    const [was, is] = [shareOf(costs.before, cluster, before), shareOf(costs.now, cluster, now)]
+    return was < is && !isComparable(was, is)
+  }
+  return new Set([...costs.now.measured.keys()].filter(hasBegun))
 }
 
 /** Hours in which the cluster that was measured longest was measured. */
