@@ -160,7 +160,8 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
   writeFileSync(file, '# checkout keeps its class\n- workload: web\n  qos: guaranteed\n  min_cpu: 3\n')
   const dry = await run('sizing', 'rules', '--file', file, '--dry-run')
   expect(dry.out).toMatch(/Nothing is saved\. \d+ containers? would get another size/)
-  expect(dry.out).toMatch(/CPU requests, cores/)
+  expect(dry.out).toMatch(/per month +\$[\d,]+\.\d\d +\$[\d,]+\.\d\d +\+\$[\d,]+\.\d\d \(\+[\d.]+%\)/)
+  expect(dry.out).toMatch(/CPU requests, cores +[\d.]+ +[\d.]+ +\+[\d.]+ /)
   expect((await service.request('/v1/sizing_rules')).json.rules).toHaveLength(2)
   await Promise.all(['a', 'b'].map((name) => run('sizing', 'rules', '--namespace', name, '--min-cpu', '2')))
   const { rules: all } = JSON.parse((await run('sizing', 'rules', '--json')).out) as { rules: object[] }

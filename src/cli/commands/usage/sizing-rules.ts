@@ -1,3 +1,4 @@
+import { dollars } from '../../../domain/money.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { plural } from '../../../domain/text.ts'
 import type { OrganisationRules } from '../../../recommendations/containers/organisation-rules.ts'
@@ -10,6 +11,7 @@ import type { RulesEffect } from '../../../recommendations/containers/sizing-sch
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { readInput } from '../../read-json.ts'
+import { difference, formatPercent, size } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
@@ -181,10 +183,10 @@ function showEffect(call: Call, effect: RulesEffect): void {
   call.out(`Nothing is saved. ${plural(containers, 'container')} would get another size.`)
   call.out(
     renderTable([
-      ['', 'NOW', 'WITH THESE RULES'],
-      ['Cost of recommended sizes per month', `$${cost.before}`, `$${cost.after}`],
-      ['CPU requests, cores', String(cpu.before), String(cpu.after)],
-      ['Memory requests, GiB', String(memory.before), String(memory.after)],
+      ['', 'NOW', 'WITH THESE RULES', 'DIFFERENCE'],
+      ['Cost of recommended sizes per month', ...compared(cost, dollars, difference)],
+      ['CPU requests, cores', ...compared(cpu, size)],
+      ['Memory requests, GiB', ...compared(memory, size)],
     ]),
   )
   if (effect.largest.length === 0) return
@@ -195,10 +197,25 @@ function showEffect(call: Call, effect: RulesEffect): void {
         one.namespace,
         one.workload,
         one.container,
-        `${one.before.cpu_cores} -> ${one.after.cpu_cores}`,
-        `${one.before.memory_gib} -> ${one.after.memory_gib}`,
-        `$${one.cost_per_month.before} -> $${one.cost_per_month.after}`,
+        `${sizeOrNone(one.before.cpu_cores)} -> ${sizeOrNone(one.after.cpu_cores)}`,
+        `${sizeOrNone(one.before.memory_gib)} -> ${sizeOrNone(one.after.memory_gib)}`,
+        `${dollars(one.cost_per_month.before)} -> ${dollars(one.cost_per_month.after)}`,
       ]),
     ]),
   )
+}
+
+const sizeOrNone = (amount: number | null): string => (amount === null ? 'none' : size(amount))
+
+const signedSize = (amount: number): string => (amount > 0 ? `+${size(amount)}` : size(amount))
+
+/** Before, after, and the difference with its share. */
+function compared(
+  { before, after }: RulesEffect['cost_per_month'],
+  text: (amount: number) => string,
+  signed: (amount: number) => string = signedSize,
+): string[] {
+  const change = after - before
+  const share = before > 0 ? ` (${change > 0 ? '+' : ''}${formatPercent((100 * change) / before)})` : ''
+  return [text(before), text(after), `${signed(change)}${share}`]
 }
