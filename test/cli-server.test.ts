@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { priceAges } from '../src/cli/commands/service/doctor.ts'
 import { commands } from '../src/commands.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
@@ -101,6 +102,18 @@ test('doctor has a verdict for each part, and fails with what does not work', as
   const verdictOf = (check: string) => found.find((finding) => finding.check === check)?.verdict
   expect([verdictOf('server'), verdictOf('database')]).toEqual(['ok', 'ok'])
   expect(verdictOf('cluster c1')).toBe('warning')
+  const days = { oldest_day: '2025-04-05', newest_day: '2026-08-22' }
+  const aged = [
+    { ...days, provider: 'AWS' },
+    { provider: 'DigitalOcean', oldest_day: '2025-08-23', newest_day: '2025-08-23' },
+  ]
+  expect(priceAges(aged, Date.parse('2026-09-01'))).toEqual({
+    verdict: 'warning',
+    text: expect.stringMatching(
+      /^oldest of 2025-04-05, newest of 2026-08-22; .*: DigitalOcean 374 days\. Renew/,
+    ),
+  })
+  expect(priceAges(aged.slice(0, 1), Date.parse('2026-09-01')).verdict).toBe('ok')
   expect(await run('doctor', '--server', 'http://127.0.0.1:1')).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^failed +server +http:\/\/127.0.0.1:1 cannot be reached/m),

@@ -56,7 +56,7 @@ export function priceAge(day: string, usageType: string, today: string): PriceAg
   }
 }
 
-const oldAfterDays = 60
+export const oldAfterDays = 60
 /** Ask the provider before acting on a price that is older. */
 export const outdatedAfterDays = 365
 const spotMovesAfterDays = 7

@@ -1,4 +1,6 @@
+import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import { dayMs } from '../../../domain/time.ts'
+import { oldAfterDays } from '../../../pricing/compare/comparison.ts'
 import type { UsageSource } from '../../../usage/list-sources.ts'
 import {
   type Call,
@@ -91,25 +93,45 @@ async function checkReady(server: string): Promise<Omit<Finding, 'check'>> {
   return { verdict: 'ok', text: `${server} is ready` }
 }
 
-const oldAfterDays = 30
-
 async function checkPrices(call: Call, service: ServiceClient): Promise<Omit<Finding, 'check'>> {
-  const builtAt =
+  const { providers } =
     call.settings.server === ''
-      ? await shippedAt(call)
-      : (await service.ask<{ built_at: string }>('/catalogue')).built_at
-  const day = builtAt.slice(0, 10)
-  const age = Math.floor((Date.now() - Date.parse(builtAt)) / dayMs)
-  return age > oldAfterDays
-    ? { verdict: 'warning', text: `of ${day}, ${age} days ago: cheapside catalogue refresh` }
-    : { verdict: 'ok', text: `of ${day}` }
+      ? await describeShipped(call)
+      : await service.ask<CatalogueDescription>('/catalogue')
+  return priceAges(providers, Date.now())
 }
 
-async function shippedAt({ settings }: Call): Promise<string> {
+/** How old the newest prices of each provider are, whenever the catalogue was built. */
+export function priceAges(
+  providers: readonly Pick<
+    CatalogueDescription['providers'][number],
+    'provider' | 'oldest_day' | 'newest_day'
+  >[],
+  nowMs: number,
+): Omit<Finding, 'check'> {
+  const oldest = providers.flatMap(({ oldest_day }) => oldest_day ?? []).sort()[0]
+  const dated = providers
+    .flatMap(({ provider, newest_day: day }) => (day === null ? [] : [{ provider, day }]))
+    .map((each) => ({ ...each, age: Math.floor((nowMs - Date.parse(each.day)) / dayMs) }))
+    .sort((a, b) => a.age - b.age)
+  if (oldest === undefined || dated.length === 0) return { verdict: 'warning', text: 'no price has a date' }
+  const span = `oldest of ${oldest}, newest of ${dated[0]!.day}`
+  const old = dated.filter(({ age }) => age > oldAfterDays)
+  if (old.length === 0) return { verdict: 'ok', text: span }
+  const named = old.map(({ provider, age }) => `${provider} ${age}`).join(', ')
+  return {
+    verdict: 'warning',
+    text: `${span}; over ${oldAfterDays} days old, by the newest price: ${named} days. Renew: cheapside catalogue refresh`,
+  }
+}
+
+async function describeShipped({ settings }: Call): Promise<CatalogueDescription> {
   const { loadCatalogue, shippedCatalogue } = await import('../../../catalogue/load-catalogue.ts')
+  const { describeManifest } = await import('../../../catalogue/describe-catalogue.ts')
   const { enabledProviders } = await import('../../../pricing/market.ts')
   const { providers } = enabledProviders(settings.providers)
-  return (await loadCatalogue(settings.catalogue || shippedCatalogue, providers)).manifest.builtAt
+  const { catalogue, manifest } = await loadCatalogue(settings.catalogue || shippedCatalogue, providers)
+  return describeManifest(catalogue.id, catalogue.offerCount, manifest, providers)
 }
 
 function checkSources(sources: readonly UsageSource[]): Finding[] {
