@@ -126,8 +126,14 @@ const comparisonRow = (change: ChangedComparison): string[] => [
   change.region,
   String(change.count),
   replacementText(change.before),
-  replacementText(change.after),
+  afterText(change),
 ]
+
+const afterText = ({ before, after }: ChangedComparison): string => {
+  const [was, is] = [replacementText(before), replacementText(after)]
+  if (was !== is || before === null || after === null) return is
+  return `unchanged; its saving changes by ${difference(after.savings_per_month - before.savings_per_month)} per month`
+}
 
 const replacementText = (found: ChangedComparison['before']): string =>
   found === null
