@@ -21,8 +21,7 @@ async function replacementOf(
   for (const [name, text] of Object.entries(texts)) setAttribute(machine, name, text, 0)
   const band = { target: size, lower: size, upper: size }
   const described = { facts: reportedMachine(machine), price: priceMachine(pricing, market, machine) }
-  return rehost(pricing, market, described, band, { meanCores, measuredHours: 48 }).sameRegion
-    ?.instanceType
+  return rehost(pricing, market, described, band, { meanCores, measuredHours: 48 }).sameRegion?.instanceType
 }
 
 test.each<[string, [string, number][], string]>([
