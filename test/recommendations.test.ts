@@ -107,6 +107,11 @@ describe('recommendations for pushed usage', () => {
       instance_type: best.pools[0].instance_type,
       nodes: best.pools[0].count,
     })
+    const planned = ({ provider, region, instance_type, usage_type, count }: Record<string, unknown>) => ({
+      ...{ provider, region, instance_type, usage_type, count },
+      operating_system: 'Linux',
+    })
+    expect(row!.pools).toEqual(best.pools.map(planned))
     expect(json[0].cost_per_month.lower_bound).toBeLessThanOrEqual(best.cost_per_month)
     expect(all.totals.nodes_per_month).toBe(row!.worth_per_month)
     const rest = (await ask('kind=container,machine,idle')).totals
