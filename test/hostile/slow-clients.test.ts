@@ -45,15 +45,17 @@ test('clients that never read the answer', () =>
   attackAll(1, true, (target) => requestText(target.method, target.path, headersFor(target)).repeat(30)))
 
 test('clients that stall in any way, all at once, are disconnected in time', () =>
-  Promise.all([endlessHeaders(), silence(), endlessBodies(), singleBytes(), tooSlowRequest()]))
+  Promise.all([endlessHeaders(), silence(), endlessBodies(), singleBytes()]))
+
+test('a request line that stalls is answered', tooSlowRequest)
 
 const endlessHeaders = () =>
-  attackAll(2, false, (target) => `${target.method} ${target.path} HTTP/1.1\r\nHost: a\r\nX-`)
+  attackAll(1, false, (target) => `${target.method} ${target.path} HTTP/1.1\r\nHost: a\r\nX-`)
 
-const silence = () => attackAll(2, false, () => '')
+const silence = () => attackAll(1, false, () => '')
 
 const endlessBodies = () =>
-  attackAll(2, false, (target) => `${requestText(target.method, target.path, headersFor(target, 1000))}{"a":`)
+  attackAll(1, false, (target) => `${requestText(target.method, target.path, headersFor(target, 1000))}{"a":`)
 
 async function singleBytes(): Promise<void> {
   const clients = attacked.targets.map((target) =>

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { learnPrices } from '../../../pricing/bill/learn-prices.ts'
 import { readBillInThread } from '../../../pricing/bill/read-in-thread.ts'
 import { LearnedPrices } from '../../../pricing/bill/schema.ts'
@@ -40,9 +40,9 @@ export const billRoutes =
         },
         handler: async (request, reply) => {
           const signal = await reads.admit(request, reply)
-          const sums = await deps.spool.withFile(request.body as Readable, (file) =>
-            readBillInThread(file, signal),
-          )
+          // There is no body without a length.
+          const body = (request.body as Readable | undefined) ?? Readable.from([])
+          const sums = await deps.spool.withFile(body, (file) => readBillInThread(file, signal))
           const rules = await readPriceRules(deps.store.settings, request.caller.organisation)
           return reply.send(learnPrices(deps, rules, sums))
         },
