@@ -2494,6 +2494,7 @@ export interface paths {
                 zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
+                shared_vcpus?: boolean
                 cost_per_hour: number | null
                 cost_per_month: number | null
                 price_source: string
@@ -2530,6 +2531,7 @@ export interface paths {
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
+                  shared_vcpus?: boolean
                   cost_per_hour: number | null
                   cost_per_month: number | null
                   price_source: string
@@ -2616,6 +2618,7 @@ export interface paths {
                 zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
+                shared_vcpus?: boolean
                 cost_per_hour: number | null
                 cost_per_month: number | null
                 price_source: string
@@ -2652,6 +2655,7 @@ export interface paths {
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
+                  shared_vcpus?: boolean
                   cost_per_hour: number | null
                   cost_per_month: number | null
                   price_source: string
@@ -5937,6 +5941,7 @@ export interface paths {
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
+                  shared_vcpus?: boolean
                   cost_per_hour: number | null
                   cost_per_month: number | null
                   price_source: string
@@ -5973,6 +5978,7 @@ export interface paths {
                     zones?: Record<string, number>
                     cpu_cores: number
                     memory_gib: number
+                    shared_vcpus?: boolean
                     cost_per_hour: number | null
                     cost_per_month: number | null
                     price_source: string

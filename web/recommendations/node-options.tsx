@@ -86,7 +86,8 @@ function NodePool({ pool, filled }: SetProps['pools'][number]) {
           {count(pool.count)} x {pool.instance_type ?? 'unknown type'}
         </b>{' '}
         <span className="note">
-          {cores(pool.cpu_cores)}, {gib(pool.memory_gib)}
+          {cores(pool.cpu_cores)}
+          {pool.shared_vcpus && ' with shared vCPUs'}, {gib(pool.memory_gib)}
           {filled !== undefined && `; requested: CPU ${share(filled.cpu)}, memory ${share(filled.memory)}`}
         </span>
       </span>

@@ -48,4 +48,9 @@ const placeText = (effort: string, [first]: readonly NodePoolView[]): string =>
   isElsewhere(effort) ? ` (${first?.provider} ${first?.region})` : ''
 
 const poolsText = (pools: readonly NodePoolView[]): string =>
-  pools.map(({ count, instance_type }) => `${count} x ${printable(instance_type ?? '?')}`).join(', ')
+  pools
+    .map(
+      ({ count, instance_type, shared_vcpus }) =>
+        `${count} x ${printable(instance_type ?? '?')}${shared_vcpus ? ' with shared vCPUs' : ''}`,
+    )
+    .join(', ')

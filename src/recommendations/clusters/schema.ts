@@ -134,6 +134,9 @@ export const NodePoolView = Type.Object({
   ),
   cpu_cores: Type.Number({ description: 'Cores of each node' }),
   memory_gib: Type.Number({ description: 'Memory of each node' }),
+  shared_vcpus: Type.Optional(
+    Type.Boolean({ description: 'true if the vCPUs of a planned node are shared with other customers' }),
+  ),
   cost_per_hour: usdOrNull('Cost of one node'),
   cost_per_month: usdOrNull('Cost of all nodes together for 730 hours'),
   price_source: Type.String({

@@ -88,9 +88,6 @@ function viewOption(
       effortTexts[effort] +
       (spotShare > 0
         ? ` Up to ${Math.round(100 * spotShare)}% of the pods that tolerate it on spot nodes.`
-        : '') +
-      (pools.some(hasSharedVcpus)
-        ? ' Nodes with shared vCPUs: they are slower while neighbours on the host are busy.'
         : ''),
     pools: pools.map((pool) => viewPool(pool, displayName)),
     requested: { cpu: round(requested.cores, 4), memory: round(requested.gib, 4) },
@@ -104,9 +101,7 @@ function viewOption(
   }
 }
 
-function hasSharedVcpus({
-  offer: { provider, instanceType, siblingType = instanceType },
-}: ZonedPool): boolean {
+function hasSharedVcpus({ provider, instanceType, siblingType = instanceType }: Offer): boolean {
   const kind = shippedFacts().machines.vcpuKind(provider, siblingType)
   return kind === 'shared' || kind === 'shared-pool'
 }
@@ -130,6 +125,7 @@ function viewPool(
     ...(zones.size > 0 ? { zones: Object.fromEntries(zones) } : {}),
     cpu_cores: offer.vcpus!,
     memory_gib: offer.ramGib!,
+    ...(hasSharedVcpus(offer) ? { shared_vcpus: true } : {}),
     cost_per_month: roundSum(count * type.perMonthUsd),
     price_source: source,
     ...(offer.priceRules === undefined ? {} : { price_rules: offer.priceRules }),
