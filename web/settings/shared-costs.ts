@@ -59,6 +59,7 @@ function columnsOf(usageUsd: number, idleUsd: number): CostColumns {
     cpuUsd: Float64Array.of(usageUsd),
     memoryUsd: zero(),
     gpuUsd: zero(),
+    otherUsd: zero(),
     sharedUsd: zero(),
     estimatedUsd: zero(),
     idleUsd: Float64Array.of(idleUsd),
