@@ -68,6 +68,7 @@ export async function checkHalfUpload(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.unroute(isList)
   await page.getByRole('link', { name: 'first' }).waitFor()
+  expect(await page.getByRole('link', { name: 'second' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Remove first' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove first' }).click()
   await page.getByText('You have not uploaded prices').waitFor()
