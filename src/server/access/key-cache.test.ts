@@ -88,6 +88,15 @@ test('a write of this node takes effect at once, and is not undone by a reading 
   expect(cache.authenticate(issued.key)).toBeUndefined()
 })
 
+test('a rotation that ends after a revocation does not undo it', async () => {
+  const { key, record } = issue()
+  const { cache } = cacheOver(async () => [record])
+  await cache.load()
+  cache.put([{ ...record, revokedAt: start }])
+  cache.put([{ ...record, expiresAt: start + 60_000, replacedBy: 'other' }])
+  expect(cache.authenticate(key)).toBeUndefined()
+})
+
 test('last uses are written together, and kept while the store is unavailable', async () => {
   let time = start
   const [a, b] = [issue(), issue()]

@@ -41,6 +41,9 @@ export class RecordCache<Held> {
   put(changes: Iterable<readonly [id: string, held: Held | undefined]>): void {
     const records = new Map(this.#records)
     for (const [id, held] of changes) {
+      const current = records.get(id)
+      // A write that ends late, such as a rotation, must not undo a revocation.
+      if (current !== undefined && this.#isFinal(current)) continue
       setOrDelete(records, id, held)
       this.#written.set(id, { held, load: this.#loads })
     }
