@@ -9,7 +9,7 @@ export const problemMediaType = 'application/problem+json'
 const retrySoonSeconds = 1
 
 /** Converts anything that was thrown to a problem. If `unexpected` is set, only the operator may see the original error. */
-function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
+export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   const expected = (problem: Problem) => ({ problem, unexpected: false })
   if (error instanceof Problem) return expected(error)
   if (error instanceof ValidationFailure) {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../store/port.ts'
 import { HeavyReads } from '../heavy-reads.ts'
 import { mcpRoutes } from '../routes/service/mcp.ts'
 import { smallServer, testKey } from '../small-server.case.ts'
@@ -111,3 +112,16 @@ test.each([
   expect([result.isError, result.content[0].text]).toEqual([true, expect.stringContaining(text)])
   expect(failures).toEqual([])
 })
+
+test.each([
+  [new StoreUnavailable('ECONNREFUSED 127.0.0.1'), 'The database cannot be reached'],
+  [new Error('secret'), 'The service failed; try again later.'],
+])(
+  'a call that fails because of %s is reported to the operator, and says when to try again',
+  async (error, text) => {
+    const { ask, failures } = await serve(() => Promise.reject(error))
+    const { result } = await ask(callOf('list_recommendations'))
+    expect([result.isError, result.content[0].text]).toEqual([true, expect.stringContaining(text)])
+    expect(failures).toEqual([error])
+  },
+)

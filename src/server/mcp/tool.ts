@@ -16,6 +16,7 @@ import type { Clock } from '../../domain/time.ts'
 import type { PricingDeps } from '../../pricing/market.ts'
 import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
 import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import { toProblem } from '../problems.ts'
 import { compileDocumentValidator, type ValidationFailure } from '../requests/validation.ts'
 
 export interface ToolDeps {
@@ -105,10 +106,11 @@ export function registrar(tools: readonly Tool[]) {
               structuredContent: structured as Record<string, unknown>,
             }
           } catch (error) {
-            if (!(error instanceof Problem || signal.aborted)) onError(error)
+            const { problem, unexpected } = toProblem(error)
+            if (unexpected && !signal.aborted) onError(error)
             const text =
-              error instanceof Problem
-                ? problemText(error)
+              problem.code !== 'internal'
+                ? problemText(problem)
                 : late.aborted
                   ? `This takes more than ${maxMs / 1000} seconds; ask for less.`
                   : 'The service failed; try again later.'
