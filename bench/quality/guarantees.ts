@@ -5,11 +5,12 @@ import { trainOnRows } from '../../src/rightsizing/model/model.ts'
 import type { SizingModel } from '../../src/rightsizing/model/predict.ts'
 import { profileNames } from '../../src/rightsizing/risk/levels.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
+import { requestInForce, resources } from '../../src/rightsizing/usage.case.ts'
 import type { RequestsAndLimits } from '../../src/rightsizing/workload.ts'
 import type { KnownSet } from './built-in-model.ts'
 import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'
-import { requestOf, resources, sizesAfter, type WalkedDay, walk } from './walk.ts'
+import { sizesAfter, type WalkedDay, walk } from './walk.ts'
 
 /** How often each guarantee was checked on real series, and how often it did not hold. */
 export type Guarantees = Map<string, { checked: number; broken: number; example?: string }>
@@ -93,7 +94,7 @@ function checkDay({ day, evidence, before, after }: WalkedDay, check: Check): vo
         limitAfter * rounding >= Math.min(limit, least),
         day,
       )
-    const [request, requestAfter] = [requestOf(before, resource), requestOf(after, resource)]
+    const [request, requestAfter] = [requestInForce(before, resource), requestInForce(after, resource)]
     if (
       request !== undefined &&
       requestAfter !== undefined &&
@@ -117,7 +118,7 @@ function checkProfiles({ day, evidence, before }: WalkedDay, check: Check): void
     ] as const)
       check(
         'a stricter profile is never smaller',
-        (requestOf(strict!, resource) ?? 0) * rounding >= (requestOf(loose!, resource) ?? 0),
+        (requestInForce(strict!, resource) ?? 0) * rounding >= (requestInForce(loose!, resource) ?? 0),
         day,
       )
 }
@@ -166,7 +167,7 @@ function checkStationary(
     let holds = true
     for (const { before, after } of walk((day) => all.slice(0, day * 24), options))
       for (const resource of resources) {
-        const [was, is] = [requestOf(before, resource), requestOf(after, resource)]
+        const [was, is] = [requestInForce(before, resource), requestInForce(after, resource)]
         const direction = was === undefined || is === undefined ? 0 : Math.sign(is - was)
         if (direction === 0) continue
         if (direction === directions[resource]) holds = false

@@ -17,6 +17,7 @@ export interface Score {
 
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const
 export const pricesPerHour = { cpu: 0.031611, memory: 0.004237 } as const
+export const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
 export type Resource = keyof typeof floors
 
 /** Samples are float32: a request of exactly 0.05 is not exceeded by a sample of 0.0500000007. */

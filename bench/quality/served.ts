@@ -15,7 +15,7 @@ import type { ResourceRecommendation, SizingPreference } from '../../src/rightsi
 import type { KnownSet } from './built-in-model.ts'
 import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'
-import { pricesPerHour, type Requests } from './score.ts'
+import { prices, type Requests } from './score.ts'
 import { daySamples } from './traces.ts'
 
 /** A user of our recommendations: how often they are applied, and the preference with which they are requested. */
@@ -28,7 +28,6 @@ export interface Applied extends Applier {
   readonly requests: Readonly<Record<Resource, Requests>>
 }
 
-const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
 const minDaysToTrain = 2
 
 /**

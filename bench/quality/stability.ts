@@ -3,11 +3,12 @@ import { gatherEvidence } from '../../src/rightsizing/evidence.ts'
 import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
 import { sizeFromEvidence } from '../../src/rightsizing/size-from-evidence.ts'
+import { requestInForce, resources } from '../../src/rightsizing/usage.case.ts'
 import type { KnownSet } from './built-in-model.ts'
 import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'
-import { pricesPerHour } from './score.ts'
-import { requestOf, resources, walk } from './walk.ts'
+import { prices } from './score.ts'
+import { walk } from './walk.ts'
 
 /** Shares of steps from one look at a size to the next in which it is another by at least this much. */
 export interface Stability {
@@ -16,7 +17,6 @@ export interface Stability {
   readonly byTwentieth: number
 }
 
-const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
 const hoursBetweenLooks = 6
 const firstDay = 7
 
@@ -70,7 +70,7 @@ export function measureStability(
     const options = { first: {}, preference: {}, builtIn, fromDay: firstDay, toDay: set.days, workspace }
     for (const { before, after } of walk((day) => spans.slice(0, day * 24), options))
       for (const resource of resources) {
-        const [was, is] = [requestOf(before, resource), requestOf(after, resource)]
+        const [was, is] = [requestInForce(before, resource), requestInForce(after, resource)]
         if (was !== undefined && is !== undefined) inForce.add(was, is)
       }
   }

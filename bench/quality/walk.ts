@@ -1,16 +1,15 @@
 import { roundUpSize } from '../../src/rightsizing/advisor.ts'
 import { gatherEvidence } from '../../src/rightsizing/evidence.ts'
-import type { Resource, UsageSpan } from '../../src/rightsizing/input.ts'
+import type { UsageSpan } from '../../src/rightsizing/input.ts'
 import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
 import { sizeFromEvidence } from '../../src/rightsizing/size-from-evidence.ts'
 import type { SizingEvidence } from '../../src/rightsizing/sizing-evidence.ts'
+import { applied } from '../../src/rightsizing/usage.case.ts'
 import type { MemoryFacts, RequestsAndLimits, SizingPreference } from '../../src/rightsizing/workload.ts'
-import { pricesPerHour } from './score.ts'
+import { prices } from './score.ts'
 
-export const resources = ['cpu', 'memory'] as const satisfies readonly Resource[]
 const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
-const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
 
 /** A day on which a recommendation was made and applied. */
 export interface WalkedDay {
@@ -66,15 +65,7 @@ export function sizesAfter(
   current: RequestsAndLimits,
   preference: SizingPreference,
 ): RequestsAndLimits {
-  const made = sizeFromEvidence(evidence, current, { prices, preference, round: roundUpSize })
-  const after = { ...current }
-  for (const resource of resources) {
-    const part = made[resource]
-    if (part === null) continue
-    if (part.worthChanging) after[`${resource}Request`] = part.target
-    if (part.worthChanging || part.changesLimit) after[`${resource}Limit`] = part.limit ?? undefined
-  }
-  return after
+  return applied(sizeFromEvidence(evidence, current, { prices, preference, round: roundUpSize }), current)
 }
 
 function largestOf(all: readonly RequestsAndLimits[]): RequestsAndLimits {
@@ -85,6 +76,3 @@ function largestOf(all: readonly RequestsAndLimits[]): RequestsAndLimits {
     }),
   )
 }
-
-export const requestOf = (sizes: RequestsAndLimits, resource: Resource): number | undefined =>
-  sizes[`${resource}Request`] ?? sizes[`${resource}Limit`]

@@ -1,4 +1,5 @@
-import type { UsageDistribution, UsageSpan } from './input.ts'
+import type { Resource, UsageDistribution, UsageSpan } from './input.ts'
+import type { Recommendation, RequestsAndLimits } from './workload.ts'
 
 /** A distribution in which each sample has a bucket of its own. */
 export function distribution(values: readonly number[], unit: number): UsageDistribution | null {
@@ -30,3 +31,21 @@ export function spansOf(
 }
 
 export const prices = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 }
+
+export const resources = ['cpu', 'memory'] as const satisfies readonly Resource[]
+
+/** What is in force once a recommendation was applied. */
+export function applied(made: Recommendation, current: RequestsAndLimits): RequestsAndLimits {
+  const after = { ...current }
+  for (const resource of resources) {
+    const part = made[resource]
+    if (part === null) continue
+    if (part.worthChanging) after[`${resource}Request`] = part.target
+    if (part.worthChanging || part.changesLimit) after[`${resource}Limit`] = part.limit ?? undefined
+  }
+  return after
+}
+
+/** A limit without a request is the request too. */
+export const requestInForce = (sizes: RequestsAndLimits, resource: Resource): number | undefined =>
+  sizes[`${resource}Request`] ?? sizes[`${resource}Limit`]

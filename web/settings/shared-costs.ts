@@ -1,4 +1,4 @@
-import type { CostColumns } from '../../src/costs/allocation/cost-columns.ts'
+import { CostColumns } from '../../src/costs/allocation/cost-columns.ts'
 import { nothingShared, shareCosts } from '../../src/costs/allocation/share-costs.ts'
 import type { paths } from '../api/schema.ts'
 
@@ -54,15 +54,8 @@ export function sharedCosts(
 
 /** All of the usage in one column: how it is made up does not matter for sharing. */
 function columnsOf(usageUsd: number, idleUsd: number): CostColumns {
-  const zero = () => new Float64Array(1)
-  return {
-    cpuUsd: Float64Array.of(usageUsd),
-    memoryUsd: zero(),
-    gpuUsd: zero(),
-    otherUsd: zero(),
-    sharedUsd: zero(),
-    estimatedUsd: zero(),
-    idleUsd: Float64Array.of(idleUsd),
-    estimatedIdleUsd: zero(),
-  } as Partial<CostColumns> as CostColumns
+  const columns = new CostColumns(1)
+  columns.cpuUsd[0] = usageUsd
+  columns.idleUsd[0] = idleUsd
+  return columns
 }

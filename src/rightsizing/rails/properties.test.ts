@@ -10,9 +10,9 @@ import { trainModel } from '../model/model.ts'
 import { recommend } from '../recommend.ts'
 import { profileNames } from '../risk/levels.ts'
 import { sizeFromEvidence } from '../size-from-evidence.ts'
-import { prices, spansOf } from '../usage.case.ts'
+import { applied, prices, requestInForce, resources, spansOf } from '../usage.case.ts'
 import { anyWorkload as workloads } from '../workload.case.ts'
-import type { Recommendation, RequestsAndLimits, Workload } from '../workload.ts'
+import type { RequestsAndLimits, Workload } from '../workload.ts'
 
 /** A limit is never less than the request. */
 const anyWorkload = workloads.map(({ made, atHour }) => {
@@ -24,26 +24,10 @@ const anyWorkload = workloads.map(({ made, atHour }) => {
   }
   return { made: { ...made, current }, atHour }
 })
-const resources = ['cpu', 'memory'] as const
 const rounding = 1 + 1e-9
 /** A size is rounded up to a millicore or a MiB. */
 const step = { cpu: 0.001, memory: 1 / 1024 } as const
 const anyProfile = fc.constantFrom(...profileNames)
-
-/** What is in force once a recommendation was applied. */
-function applied(made: Recommendation, current: RequestsAndLimits): RequestsAndLimits {
-  const after = { ...current }
-  for (const resource of resources) {
-    const part = made[resource]
-    if (part === null) continue
-    if (part.worthChanging) after[`${resource}Request`] = part.target
-    if (part.worthChanging || part.changesLimit) after[`${resource}Limit`] = part.limit ?? undefined
-  }
-  return after
-}
-
-const requestOf = (sizes: RequestsAndLimits, resource: Resource) =>
-  sizes[`${resource}Request`] ?? sizes[`${resource}Limit`]
 
 test('no limit is lowered below the peak plus 15%, nor a CPU limit below 0.1 cores', () => {
   const facts = fc.record({ rssGib: fc.constant(0.3), cacheGib: fc.constant(5), mappedGib: fc.constant(0) })
@@ -79,7 +63,7 @@ test('nothing is raised above the peak plus 15% without a kill, throttling or a 
         const { peakSeen, growth } = evidence[resource]!
         const isStarved = (evidence.cpu?.throttledShare ?? 0) > 0.05 || evidence.memory?.kills !== undefined
         if (growth !== undefined || isStarved) continue
-        const [before, now] = [requestOf(current, resource), requestOf(after, resource)]
+        const [before, now] = [requestInForce(current, resource), requestInForce(after, resource)]
         if (before === undefined || now === undefined) continue
         expect(now).toBeLessThanOrEqual(Math.max(before, peakSeen * 1.15) * rounding)
         const limits = [current[`${resource}Limit`], after[`${resource}Limit`]]
@@ -139,8 +123,8 @@ test('a stricter profile never leaves a smaller request or limit in force', () =
         [balanced, safe],
       ])
         for (const resource of resources)
-          expect(requestOf(strict!, resource)! * rounding).toBeGreaterThanOrEqual(
-            requestOf(loose!, resource)!,
+          expect(requestInForce(strict!, resource)! * rounding).toBeGreaterThanOrEqual(
+            requestInForce(loose!, resource)!,
           )
     }),
     { numRuns: 60 },
@@ -234,7 +218,7 @@ test('applying a recommendation leads to no further change in the same direction
           )
           const after = applied(made, current)
           for (const resource of resources) {
-            const [before, now] = [requestOf(current, resource), requestOf(after, resource)]
+            const [before, now] = [requestInForce(current, resource), requestInForce(after, resource)]
             const direction = before === undefined ? 0 : Math.sign(now! - before)
             if (direction === 0) continue
             expect(direction, `day ${day}`).not.toBe(directions[resource])
