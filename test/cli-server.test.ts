@@ -55,6 +55,50 @@ test('a key that the service does not accept, and a service without TLS', async 
   )
 })
 
+test('inventories and reviews follow the price rules and commitments of the organisation', async () => {
+  const fixture = join(import.meta.dirname, 'inventory/aws-describe-instances.json')
+  const imported = async () => JSON.parse((await run('inventory', 'import', fixture, '--json')).out)
+  const plan = join(directory, 'plan.json')
+  const after = { instance_type: 'm5.large', availability_zone: 'eu-west-1a' }
+  const change = { actions: ['create'], before: null, after }
+  const resource = { address: 'aws_instance.db', type: 'aws_instance', name: 'db', mode: 'managed', change }
+  writeFileSync(plan, JSON.stringify({ format_version: '1.2', resource_changes: [resource] }))
+  const listed = await imported()
+  const [rules, commitments] = [join(directory, 'rules.json'), join(directory, 'commitments.csv')]
+  writeFileSync(rules, JSON.stringify({ rules: [{ name: 'EDP', provider: 'aws', percent_off: 50 }] }))
+  writeFileSync(
+    commitments,
+    'name,provider,kind,usd_per_hour,from,until\nplan,aws,savings_plan,1,2026-01-01,2099-12-31\n',
+  )
+  for (const words of [
+    ['rules', 'set', rules],
+    ['commitments', 'set', commitments],
+  ])
+    expect(await run('prices', ...words)).toMatchObject({ code: 0 })
+  try {
+    const ruled = await imported()
+    expect(ruled.totals.cost_per_month).toBeCloseTo(listed.totals.cost_per_month / 2, 0)
+    expect(ruled.machines[0]).toMatchObject({
+      current: { price: { price_source: 'rule', price_rules: ['EDP'] } },
+      notes: expect.arrayContaining([
+        expect.stringContaining('Your commitments may cover this machine: plan'),
+      ]),
+    })
+    const review = JSON.parse((await run('review', plan, '--json')).out)
+    expect(review.changes[0]).toMatchObject({
+      after: { machines: [{ cost_per_hour: 0.0535, price_source: 'rule', price_rules: ['EDP'] }] },
+      notes: expect.arrayContaining([
+        expect.stringContaining('Your commitments may cover this machine: plan'),
+      ]),
+    })
+    expect((await run('review', plan)).out).toContain('Price rules applied: EDP.')
+  } finally {
+    for (const file of [rules, commitments]) writeFileSync(file, '[]')
+    await run('prices', 'rules', 'set', rules)
+    await run('prices', 'commitments', 'set', commitments)
+  }
+})
+
 test('own prices, and a recommendation that uses them', async () => {
   const file = join(directory, 'prices.csv')
   writeFileSync(

@@ -219,5 +219,23 @@ describe('price rules', () => {
     expect([advised.status, advised.json.covered_per_hour]).toEqual([200, 0.096])
     expect(advised.json.notes.at(-1)).toContain('0 days of history')
     expect((await get('/v1/commitments', nodes[0], otherKey)).json.commitments).toEqual([])
+    const covers = expect.stringMatching('Your commitments may cover this machine: ri until 2099-12-31')
+    const notesFor = async (as: string) => {
+      const body = { ...m5, include_metadata: true }
+      const { json } = await ask(nodes[0].url, '/recommendations', { key: as, body })
+      return json.base[0].instance_pricing.raw_pricing_data.notes
+    }
+    expect(await notesFor(key)).toEqual([covers])
+    expect(await notesFor(otherKey)).toEqual([])
+    const change = { actions: ['delete'], before: { instance_type: 'm5.large' }, after: null }
+    const type = 'aws_instance'
+    const gone = { address: 'aws_instance.db', type, name: 'db', mode: 'managed', change }
+    const plan_ = { format_version: '1.2', resource_changes: [gone] }
+    const body = { plan: plan_, regions: { aws: 'us-east-1' } }
+    const reviewed = await ask(nodes[0].url, '/v1/reviews', { key, body })
+    expect(reviewed.json.changes[0]).toMatchObject({
+      notes: [covers],
+      before: { machines: [{ price_source: 'list' }] },
+    })
   })
 })

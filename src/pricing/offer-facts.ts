@@ -5,6 +5,7 @@ import { baseRates, round } from '../domain/money.ts'
 import type { Offer } from '../domain/offer.ts'
 import { baseProvider } from '../providers/providers.ts'
 import { type OfferFacts, rawPricingData } from './answer/answer.ts'
+import type { NotesOnOffer } from './commitments/commitment-notes.ts'
 import { assumedRate, ratesOfOffer } from './current-offer.ts'
 import { familyRatesIn } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
@@ -21,6 +22,7 @@ export function offerFactsFor(
   current?: Offer,
   /** Size and usage of the current machine, for its notes. */
   request?: DescribedUsage,
+  moreNotes: NotesOnOffer = () => [],
 ): OfferFacts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
   const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
@@ -41,7 +43,9 @@ export function offerFactsFor(
         priceSourceOf(offer),
         isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
       )
-      return isCurrent && request ? { ...raw, notes: notesOn(offer, machine, request) } : raw
+      return isCurrent && request
+        ? { ...raw, notes: [...notesOn(offer, machine, request), ...moreNotes(offer)] }
+        : raw
     },
   }
 }

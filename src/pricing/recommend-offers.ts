@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { NotFound } from '../domain/not-found.ts'
 import type { Offer } from '../domain/offer.ts'
+import { dayOf } from '../domain/time.ts'
 import { buildResult, instancePricing, type RecommendationResult } from './answer/answer.ts'
 import {
   type CurrentInstance,
@@ -9,6 +10,7 @@ import {
   encodeResult,
   resultJson,
 } from './answer/encode-answer.ts'
+import { commitmentNotes, type NotesOnOffer } from './commitments/commitment-notes.ts'
 import { findCheaper, findCheaperPositions } from './find-cheaper.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from './market.ts'
 import { offerFactsFor } from './offer-facts.ts'
@@ -46,9 +48,23 @@ export function recommendOffersBytes(
   { allocate = Buffer.allocUnsafeSlow, onScope }: AnswerOutput = {},
 ): Buffer | NotFound | Promise<Buffer | NotFound> {
   const market = marketOf(deps, organisation)
+  if (request.include_metadata) return withMetadata(deps, organisation, market, request, onScope)
   return market instanceof Promise
     ? market.then((there) => bytesOf(deps, there, request, allocate, onScope))
     : bytesOf(deps, market, request, allocate, onScope)
+}
+
+async function withMetadata(
+  deps: PricingDeps,
+  organisation: string,
+  market: Market | Promise<Market>,
+  request: RecommendationRequest,
+  onScope: AnswerOutput['onScope'],
+): Promise<Buffer | NotFound> {
+  const there = await market
+  const commitments = await commitmentNotes(deps, there, organisation, dayOf(Date.now()))
+  const answer = answerIn(deps, there, request, onScope, commitments)
+  return answer instanceof NotFound ? answer : Buffer.from(resultJson(answer))
 }
 
 function bytesOf(
@@ -58,10 +74,6 @@ function bytesOf(
   allocate: AllocateBuffer,
   onScope: AnswerOutput['onScope'],
 ): Buffer | NotFound {
-  if (request.include_metadata) {
-    const answer = answerIn(deps, market, request, onScope)
-    return answer instanceof NotFound ? answer : Buffer.from(resultJson(answer))
-  }
   const asked = needFor(deps, market, request)
   if (asked instanceof NotFound) return asked
   const { current, need, scope } = asked
@@ -76,13 +88,14 @@ function answerIn(
   market: Market,
   request: RecommendationRequest,
   onScope?: AnswerOutput['onScope'],
+  commitments?: NotesOnOffer,
 ): RecommendationResult | NotFound {
   const asked = needFor(deps, market, request)
   if (asked instanceof NotFound) return asked
   const { current, need, scope } = asked
   const found = findCheaper(market, need)
   onScope?.(scopeFor(request, scope, namesWithoutOffers(deps, market, request, found.length)))
-  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
+  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request, commitments)
   return buildResult(current, vmOf(request), found, facts)
 }
 

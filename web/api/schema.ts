@@ -6188,6 +6188,8 @@ export interface paths {
                     cost_per_hour: number
                     cost_per_month: number
                     price_day: string | null
+                    price_source: 'list' | 'rule' | 'own' | 'base'
+                    price_rules?: string[]
                     minimum: { count: number; cost_per_month: number } | null
                     maximum: { count: number; cost_per_month: number } | null
                   }[]
@@ -6215,6 +6217,8 @@ export interface paths {
                     cost_per_hour: number
                     cost_per_month: number
                     price_day: string | null
+                    price_source: 'list' | 'rule' | 'own' | 'base'
+                    price_rules?: string[]
                     minimum: { count: number; cost_per_month: number } | null
                     maximum: { count: number; cost_per_month: number } | null
                   }[]
@@ -6248,6 +6252,8 @@ export interface paths {
                   cost_per_hour: number
                   cost_per_month: number
                   price_day: string | null
+                  price_source: 'list' | 'rule' | 'own' | 'base'
+                  price_rules?: string[]
                   savings_per_month: number
                   savings_percentage: number
                   changes: string[]

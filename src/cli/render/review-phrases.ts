@@ -118,10 +118,20 @@ export const drift = ({ drifted }: Review): string =>
     ? ''
     : `${plural(drifted, 'resource was', 'resources were')} changed outside of Terraform; the costs before include that.`
 
-export const priceDays = ({ price_days: days }: Review): string =>
+export const priceDays = ({ price_days: days, changes }: Review): string =>
   days === null
     ? ''
-    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? '; some are older than a year: ask the provider before acting on them' : days.is_old ? '; some are older than 60 days' : ''}.`
+    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? '; some are older than a year: ask the provider before acting on them' : days.is_old ? '; some are older than 60 days' : ''}.${ruleNames(changes)}`
+
+/** Such as: Price rules applied: EDP, Support. */
+function ruleNames(changes: Review['changes']): string {
+  const machines = changes.flatMap(({ before, after }) => [
+    ...(before?.machines ?? []),
+    ...(after?.machines ?? []),
+  ])
+  const names = [...new Set(machines.flatMap(({ price_rules = [] }) => price_rules))]
+  return names.length === 0 ? '' : ` Price rules applied: ${names.map(printable).join(', ')}.`
+}
 
 export const scope =
   'Traffic, requests, operations and licences other than Windows are not included, nor disks whose size the plan does not set.'

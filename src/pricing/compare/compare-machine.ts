@@ -49,7 +49,7 @@ export async function compareMachine(
     current: currentOf(market, current, need, request, writer, [
       ...zoneNotes(deps, market, request),
       ...localZoneNotes(deps, current, request),
-      ...(await commitmentNotes(deps, market, organisation, current, today)),
+      ...(await commitmentNotes(deps, market, organisation, today))(current),
     ]),
     options,
     unpriced_efforts: unpricedEfforts(market, current, need, options),

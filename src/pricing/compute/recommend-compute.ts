@@ -1,7 +1,9 @@
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { dayOf } from '../../domain/time.ts'
 import { buildResultOf, type ResultItem } from '../answer/answer.ts'
 import { savingsBetween } from '../answer/savings.ts'
+import { commitmentNotes } from '../commitments/commitment-notes.ts'
 import { findCheaper, type ReplacementNeed } from '../find-cheaper.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
 import { accountZoneOf } from '../names.ts'
@@ -92,6 +94,9 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
   if (asked instanceof NotFound) return asked
   const { current, need, scope } = asked
   const zones = limits.availability_zones ?? []
+  const notes = request.include_metadata
+    ? await commitmentNotes(deps, market, organisation, dayOf(Date.now()))
+    : undefined
   return {
     request,
     current,
@@ -99,7 +104,7 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
     scope,
     find: (wanted: ReplacementNeed) => (accepts === 'none' ? [] : findCheaper(market, wanted, accepts)),
     ownProviders: market.own.catalogues.flatMap((each) => each.facets().map(({ provider }) => provider)),
-    facts: offerFactsFor(deps, market, request.include_metadata ?? false, current, request),
+    facts: offerFactsFor(deps, market, request.include_metadata ?? false, current, request, notes),
     zoneAsked: (offer: Offer) => accountZoneOf(deps.providers, offer, zones),
   }
 }

@@ -4,6 +4,7 @@ import { roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { monthlyPrice, savingsBetween } from '../answer/savings.ts'
+import { commitmentNotes, type NotesOnOffer } from '../commitments/commitment-notes.ts'
 import { type MachineName, machineName, nameOf } from '../compare/comparison.ts'
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { bestOffers, maxWorthwhilePriceRatio, optionsFor } from '../compare/options.ts'
@@ -76,7 +77,8 @@ export async function compareInventory(
 ): Promise<InventoryComparison> {
   const market = await marketOf(deps, organisation)
   checkPredicatesIn(deps, market, predicates)
-  const input = { market, organisation, measured: usageByName(usage), predicates, today }
+  const commitments = await commitmentNotes(deps, market, organisation, today)
+  const input = { market, organisation, measured: usageByName(usage), predicates, today, commitments }
   const machines: ComparedMachine[] = []
   const unpriced: InventoryComparison['unpriced'][number][] = []
   for (const item of once(items)) {
@@ -119,11 +121,12 @@ interface ComparisonInput {
   readonly predicates: RequestPredicates
   /** YYYY-MM-DD. */
   readonly today: string
+  readonly commitments: NotesOnOffer
 }
 
 async function compareOne(
   deps: PricingDeps,
-  { organisation, market, measured, predicates, today }: ComparisonInput,
+  { organisation, market, measured, predicates, today, commitments }: ComparisonInput,
   machine: InventoryMachine,
 ): Promise<ComparedMachine | NotFound> {
   const described = machineName(machine.provider, machine)
@@ -154,7 +157,11 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
-    notes: [...(replaceWithin === undefined ? [] : [replaceWithin.why]), ...offerNotes(current)],
+    notes: [
+      ...(replaceWithin === undefined ? [] : [replaceWithin.why]),
+      ...offerNotes(current),
+      ...commitments(current),
+    ],
   }
 }
 

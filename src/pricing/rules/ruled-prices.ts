@@ -14,11 +14,13 @@ export interface RuledPrices {
   readonly rules: readonly PriceRule[]
 }
 
+type Adjust = (listed: Catalogue, rules: readonly PriceRule[]) => Promise<CatalogueAdjustment>
+
 interface RuledPriceDeps {
   readonly store: { readonly settings: SettingsStore }
   readonly now: Clock
   catalogue(): Catalogue
-  adjust(listed: Catalogue, rules: readonly PriceRule[]): Promise<CatalogueAdjustment>
+  readonly adjust: Adjust
   /** The maximum memory of all adjusted prices together, unless one organisation alone needs more. */
   readonly maxBytes?: number
 }
@@ -38,6 +40,22 @@ const maxOrganisations = 10_000
 const defaultMaxBytes = 256 * 2 ** 20
 /** Prices, labels, order and sorted lists of an offer, and its share of what the answers encode: about 30 and 20 bytes. */
 const bytesPerOffer = 50
+
+/** Applies those of the rules that are valid on the day. */
+export async function buildRuledPrices(
+  listed: Catalogue,
+  all: readonly PriceRule[],
+  day: string,
+  adjust: Adjust,
+): Promise<RuledPrices> {
+  const rules = validOn(all, day)
+  if (rules.length === 0) return { catalogue: listed, listed, rules }
+  const id = `${listed.id} ${JSON.stringify(rules)}`
+  return { catalogue: adjustedCatalogue(listed, id, await adjust(listed, rules)), listed, rules }
+}
+
+const validOn = (rules: readonly PriceRule[], day: string): PriceRule[] =>
+  rules.filter((rule) => isValidOn(rule, day))
 
 /**
  * The prices of the organisations with rules that asked last. New prices are built aside, one organisation at a time, and
@@ -79,7 +97,9 @@ export class RuledPriceCache {
 
   /** Returns the prices that rules would make, after those that others are waiting for. */
   preview(rules: readonly PriceRule[]): Promise<RuledPrices> {
-    const built = this.#building.then(() => this.#build(rules))
+    const built = this.#building.then(() =>
+      buildRuledPrices(this.#deps.catalogue(), rules, dayOf(this.#deps.now()), this.#deps.adjust),
+    )
     this.#building = built.catch(() => {})
     return built
   }
@@ -127,24 +147,11 @@ export class RuledPriceCache {
     this.#letGo(organisation)
   }
 
-  async #build(all: readonly PriceRule[]): Promise<RuledPrices> {
-    const listed = this.#deps.catalogue()
-    const rules = this.#valid(all)
-    if (rules.length === 0) return { catalogue: listed, listed, rules }
-    const id = `${listed.id} ${JSON.stringify(rules)}`
-    return { catalogue: adjustedCatalogue(listed, id, await this.#deps.adjust(listed, rules)), listed, rules }
-  }
-
   #isOf(rules: readonly PriceRule[], prices: RuledPrices): boolean {
     return (
       prices.listed === this.#deps.catalogue() &&
-      JSON.stringify(this.#valid(rules)) === JSON.stringify(prices.rules)
+      JSON.stringify(validOn(rules, dayOf(this.#deps.now()))) === JSON.stringify(prices.rules)
     )
-  }
-
-  #valid(rules: readonly PriceRule[]): PriceRule[] {
-    const day = dayOf(this.#deps.now())
-    return rules.filter((rule) => isValidOn(rule, day))
   }
 
   #dayNumber(): number {

@@ -1,7 +1,7 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readJson } from '../../read-json.ts'
-import { offlinePricing } from './offline-pricing.ts'
+import { pricingFor } from './offline-pricing.ts'
 
 const maxFiles = 1000
 
@@ -11,7 +11,7 @@ export const inventoryCommand: Command = {
   operands: 'FILE...',
   operandCount: [1, maxFiles],
   isOffline: true,
-  settings: ['catalogue', 'providers'],
+  settings: ['server', 'catalogue', 'providers'],
   options: {
     usage: {
       type: 'string',
@@ -40,7 +40,7 @@ export const inventoryCommand: Command = {
     'FILE is the JSON of aws ec2 describe-instances, az vm list, gcloud compute instances list --format=json\n' +
     'or hcloud server list -o json; - reads standard input.\n' +
     'Example: aws ec2 describe-instances | cheapside inventory import -\n' +
-    'Without --usage, the whole machine counts as used.',
+    'Without --usage, the whole machine counts as used. With --server, prices follow the price rules of its organisation.',
   run: async (call) => {
     const files = [...call.operands, ...list(call, 'usage')]
     if (files.filter((file) => file === '-').length > 1)
@@ -49,7 +49,7 @@ export const inventoryCommand: Command = {
     const items = await readAll(call.operands, inventoryIn)
     const usage = await readAll(list(call, 'usage'), usageIn)
     const { compareInventory } = await import('../../../pricing/inventory/compare-inventory.ts')
-    const deps = await offlinePricing(call.settings)
+    const deps = await pricingFor(call)
     const limits = { providers: list(call, 'to-provider'), regions: list(call, 'to-region') }
     const today = new Date().toISOString().slice(0, 10)
     const comparison = await compareInventory(deps, defaultOrganisation, items, today, usage, limits)

@@ -1,6 +1,10 @@
 import type { Settings } from '../../../config.ts'
+import { dayOf } from '../../../domain/time.ts'
+import type { CommitmentsView } from '../../../pricing/commitments/schema.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
-import { CommandFailure } from '../../command.ts'
+import type { PriceRulesView } from '../../../pricing/rules/schema.ts'
+import { type Call, CommandFailure } from '../../command.ts'
+import { serverOf } from '../../server.ts'
 
 /** Pricing without a server: only the catalogue, no own prices. */
 export async function offlinePricing({
@@ -20,4 +24,25 @@ export async function offlinePricing({
       throw new CommandFailure(error.message)
     throw error
   }
+}
+
+/** The same at the prices of the organisation if a service is named: its rules are applied here, and its commitments known. */
+export async function pricingFor(call: Call): Promise<PricingDeps> {
+  const listed = await offlinePricing(call.settings)
+  const server = serverOf(call)
+  if (server === undefined) return listed
+  const { rules } = await server.ask<PriceRulesView>('/v1/price_rules')
+  const { commitments } = await server.ask<CommitmentsView>('/v1/commitments')
+  const { checkCommitments } = await import('../../../pricing/commitments/store-commitments.ts')
+  const { checkPriceRules } = await import('../../../pricing/rules/store-rules.ts')
+  const { buildRuledPrices } = await import('../../../pricing/rules/ruled-prices.ts')
+  const { adjustInThread } = await import('../../../pricing/rules/adjust-in-thread.ts')
+  const owned = checkCommitments(commitments)
+  const ruled = await buildRuledPrices(
+    listed.catalogue(),
+    checkPriceRules(rules),
+    dayOf(Date.now()),
+    (catalogue, valid) => adjustInThread(catalogue, valid, listed.providers),
+  )
+  return { ...listed, ruled: () => ruled, commitments: async () => owned }
 }

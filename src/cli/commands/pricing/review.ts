@@ -16,7 +16,7 @@ import { type Call, type Command, CommandFailure, exitCode, UsageError } from '.
 import { readInput } from '../../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
 import { serverOf } from '../../server.ts'
-import { offlinePricing } from './offline-pricing.ts'
+import { pricingFor } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
 import { manifestChange } from './review-manifests.ts'
 import { publisherOf } from './review-publish.ts'
@@ -66,7 +66,7 @@ async function reviewOf(
   given: ReviewOptions,
 ): Promise<Review> {
   const { reviewDifference, reviewPlans } = await import('../../../pricing/terraform/review/review-plan.ts')
-  const deps = await offlinePricing(call.settings)
+  const deps = await pricingFor(call)
   const options = {
     ...given,
     defaults: { regions: await regionsOf(call, deps), environment: call.environment },
@@ -88,7 +88,7 @@ async function reviewOfManifests(
   options: ReviewOptions,
 ): Promise<Review> {
   const { reviewManifests } = await import('../../../pricing/terraform/review/review-plan.ts')
-  const deps = await offlinePricing(call.settings)
+  const deps = await pricingFor(call)
   const name = call.text('manifests')!
   return orProblem(await reviewManifests(deps, defaultOrganisation, name, manifests, options))
 }

@@ -6,6 +6,7 @@ import type { PlannedCharge, PlannedInstance, PlanReading } from '../../../domai
 import { machineName } from '../../compare/comparison.ts'
 import { findCurrent } from '../../find-current.ts'
 import type { Market, PricingDeps } from '../../market.ts'
+import { priceSourceOf } from '../../price-source.ts'
 import { DiskPricer } from './price-disks.ts'
 import type { PricedCharge, PricedMachines, PricedSide } from './schema.ts'
 
@@ -90,6 +91,8 @@ export class ReadingPricer {
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       ...costOf(count),
       price_day: offer.day || null,
+      price_source: priceSourceOf(offer),
+      ...(offer.priceRules && { price_rules: offer.priceRules }),
       minimum: range === undefined ? null : costOf(range.min),
       maximum: range === undefined ? null : costOf(range.max),
     }

@@ -2,6 +2,7 @@ import type { DiskOffer } from '../../../domain/disk.ts'
 import { roundSum } from '../../../domain/money.ts'
 import type { ReplacementScope } from '../../../domain/planned-instance.ts'
 import { Yielder } from '../../../runtime/yielder.ts'
+import type { NotesOnOffer } from '../../commitments/commitment-notes.ts'
 import { outdatedAfterDays, priceAge } from '../../compare/comparison.ts'
 import type { Market, PricingDeps } from '../../market.ts'
 import { offerNotes } from '../../offer-facts.ts'
@@ -21,6 +22,7 @@ interface ReviewChangesOptions extends SuggestOptions {
   readonly prices: Readonly<Record<string, number>>
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
   readonly sizeOf: ((name: string) => NeededSize | undefined) | undefined
+  readonly commitments: NotesOnOffer
 }
 
 type ReviewedLists = Pick<Review, 'changes' | 'unpriced' | 'unknown' | 'free'>
@@ -130,6 +132,7 @@ function reviewChange(
       ...(within === 'region' && searchesElsewhere(options) ? [poolNote] : []),
       ...(after.side === null ? before : after).notes,
       ...new Set(after.offers.flatMap(offerNotes)),
+      ...new Set([...before.offers, ...after.offers].flatMap(options.commitments)),
     ],
     suggestions: suggestionsFor(after, finder, measured(change, options.sizeOf), within),
   }

@@ -3,6 +3,7 @@ import { hoursPerMonth } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { planProviders } from '../../../providers/terraform/plan-providers.ts'
+import { commitmentNotes } from '../../commitments/commitment-notes.ts'
 import type { Effort } from '../../compare/comparison.ts'
 import { type ClusterPricing, clusterPrices } from '../../manifests/cluster-prices.ts'
 import { planOfWorkloads } from '../../manifests/plan-workloads.ts'
@@ -144,6 +145,7 @@ async function reviewOf(
     sizeOf,
     prices,
     ownDisks,
+    commitments: await commitmentNotes(deps, market, organisation, today),
   })
 }
 

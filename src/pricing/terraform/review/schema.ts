@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import { priceSources } from '../../../domain/offer.ts'
 import type { View } from '../../../domain/schema.ts'
+import { PriceRuleNames } from '../../answer/schema.ts'
 import { efforts } from '../../compare/comparison.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })
@@ -38,13 +40,18 @@ const place = {
   usage_type: words<string>(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
 }
 const priceDay = orNull(text('Day of the price, YYYY-MM-DD; null if not known'))
+const pricedBy = {
+  price_day: priceDay,
+  price_source: words(priceSources),
+  price_rules: Type.Optional(PriceRuleNames),
+}
 export type PricedMachines = View<typeof PricedMachines>
 export const PricedMachines = object({
   ...place,
   count: count('Number of machines; for a group the desired number'),
   cost_per_hour: amount('US dollars for one machine'),
   cost_per_month: amount('US dollars for all of them'),
-  price_day: priceDay,
+  ...pricedBy,
   minimum: scaled,
   maximum: scaled,
 })
@@ -82,7 +89,7 @@ export const Suggestion = object({
   count: count('Machines'),
   cost_per_hour: amount('US dollars for one machine'),
   cost_per_month: amount('US dollars for all of them'),
-  price_day: priceDay,
+  ...pricedBy,
   savings_per_month: amount('US dollars for all of them'),
   savings_percentage: amount('Percentage of the monthly cost'),
   changes: Type.Array(text(), { description: 'Differences from the planned machine' }),

@@ -74,6 +74,8 @@ export class CheaperFinder {
           cost_per_hour: hourly,
           cost_per_month: roundSum(monthly * count),
           price_day: offer.price.day,
+          price_source: offer.price.price_source,
+          ...(offer.price.price_rules && { price_rules: offer.price.price_rules }),
           savings_per_month: roundSum(saved * count),
           savings_percentage: roundSum((100 * saved) / cost),
           changes: offer.machine.changes ?? [],
