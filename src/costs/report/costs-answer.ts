@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AnswerCache, type AnswerKey } from '../../runtime/answer-cache.ts'
+import { hourMs } from '../../domain/time.ts'
+import { Cache } from '../../runtime/cache.ts'
 import type { CostGroups, CostRow } from '../allocation/cost-groups.ts'
 import { viewCostRow } from '../allocation/view-cost-row.ts'
 import { costsCsv } from './costs-csv.ts'
@@ -26,9 +27,9 @@ export function costsAnswer(
     let containers = 0
     const groups = await reportCosts(deps, organisation, query, signal, () => containers++)
     const { measuredHours } = groups
-    const { rows, next } = pageOf(groups, query)
+    const { rows, ...next } = pageOf(groups, query)
     const pieces = piecesOf(linesOf(rows, query, format, organisation))
-    return { pieces, ...(next === undefined ? {} : { next }), measuredHours, containers }
+    return { pieces, ...next, measuredHours, containers }
   }
   return deps.costsCache?.answer({ organisation, query, format }, make) ?? make()
 }
@@ -94,67 +95,58 @@ async function* piecesOf(lines: Iterable<string>): AsyncGenerator<string> {
   yield piece
 }
 
+/** About 500 times as long as computing it takes, so that computing takes little of the time. */
 const ttlMsPerContainer = 100
-const maxKept = 1000
+/** Recent usage is still arriving. */
+const maxTtlMs = hourMs
 const defaults = { clockMs: () => performance.now(), maxChars: 16 << 20, minContainers: 500 }
 
 /** Returns what identifies everything except recent usage that costs depend on. */
 type CostsBasis = (organisation: string) => Promise<string>
 
-interface CachedCosts {
+interface CachedCosts extends Omit<CountedAnswer, 'pieces'> {
   readonly pieces: readonly string[]
-  readonly next: string | undefined
-  readonly measuredHours: number
+  readonly chars: number
 }
 
 /** Recently computed answers about the costs of many containers. */
 export class CostsCache {
   readonly #basis: CostsBasis
-  readonly #recent: AnswerCache<CachedCosts>
+  readonly #recent: Cache<CachedCosts>
+  readonly #options: typeof defaults
 
-  constructor(basis: CostsBasis, { clockMs, maxChars, minContainers } = defaults) {
+  constructor(basis: CostsBasis, options = defaults) {
     this.#basis = basis
-    this.#recent = new AnswerCache({
-      clockMs,
-      maxSize: maxChars,
-      maxCount: maxKept,
-      minItems: minContainers,
-      ttlMsPerItem: ttlMsPerContainer,
-    })
+    this.#options = options
+    const { clockMs, maxChars } = options
+    this.#recent = new Cache({ maxCount: 1000, maxSize: maxChars, sizeOf: ({ chars }) => chars, clockMs })
   }
 
   /** Returns the cached answer, or makes it. It is then kept if it covers many containers and is not too large. */
   async answer(asked: AskedCosts, make: () => Promise<CountedAnswer>): Promise<CostsAnswer> {
-    const key = await this.#keyOf(asked)
-    const cached = this.#recent.find(key)
-    if (cached !== undefined) {
-      const { pieces, next, measuredHours } = cached
-      return { pieces: again(pieces), ...(next === undefined ? {} : { next }), measuredHours }
-    }
-    const keeping = this.#recent.begin(key)
-    const made = await make()
-    return { ...made, pieces: cachingPieces(made, keeping) }
-  }
-
-  async #keyOf(asked: AskedCosts): Promise<AnswerKey> {
     const { organisation } = asked
-    const basis = await this.#basis(organisation)
-    return { organisation, name: nameOf(asked), basis }
+    const key = JSON.stringify([organisation, await this.#basis(organisation), nameOf(asked)])
+    const cached = this.#recent.get(key, ({ containers }) =>
+      Math.min(maxTtlMs, containers * ttlMsPerContainer),
+    )
+    if (cached !== undefined) return { ...cached, pieces: again(cached.pieces) }
+    const startedAt = this.#options.clockMs()
+    const made = await make()
+    return { ...made, pieces: this.#keeping(key, made, startedAt) }
   }
-}
 
-async function* cachingPieces(
-  { pieces, next, measuredHours, containers }: CountedAnswer,
-  keeping: ReturnType<AnswerCache<CachedCosts>['begin']>,
-): AsyncGenerator<string> {
-  const whole: string[] = []
-  let chars = 0
-  for await (const piece of pieces) {
-    chars += piece.length
-    if (keeping.fits(chars)) whole.push(piece)
-    yield piece
+  async *#keeping(key: string, made: CountedAnswer, startedAt: number): AsyncGenerator<string> {
+    const { maxChars, minContainers } = this.#options
+    const pieces: string[] = []
+    let chars = 0
+    for await (const piece of made.pieces) {
+      chars += piece.length
+      if (chars <= maxChars / 4) pieces.push(piece)
+      yield piece
+    }
+    if (chars <= maxChars / 4 && made.containers >= minContainers)
+      this.#recent.set(key, { ...made, pieces, chars }, startedAt)
   }
-  keeping.finish({ pieces: whole, next, measuredHours }, chars, containers)
 }
 
 export type CostFormat = 'json' | 'ndjson' | 'csv' | 'focus'

@@ -3,6 +3,7 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import { hashName } from '../../domain/hash-name.ts'
 import { naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
+import { Cache } from '../../runtime/cache.ts'
 import type { Store } from '../../store/port.ts'
 
 /** The registered prices of an organisation, ready to be searched together with the built-in offers. */
@@ -32,47 +33,31 @@ interface OwnReading {
   readonly version: number | undefined
 }
 
-interface Held {
-  shown?: OwnPrices
-  version?: number | undefined
-  loading?: Promise<OwnPrices>
-  /** A load that has not started: callers that arrive while one is running wait for this one. */
-  next?: Promise<OwnPrices>
-}
-
 /**
  * The own prices of the organisations that asked last. They are read from the store when first needed and again when they
- * change. New prices are built aside and replace the old ones in one step. Loads of one organisation never overlap, so a
- * newer one is never overwritten by an older one.
+ * change. New prices are built aside and replace the old ones in one step.
  */
 export class OwnPriceCache {
-  readonly #deps: OwnPriceDeps
-  readonly #held = new Map<string, Held>()
-  #entries = 0
-  /** The organisation that asked last. It is already at the end of #held, so it need not be moved there. */
-  #latest: string | undefined
+  readonly #store: OwnPriceDeps['store']
+  readonly #kept: Cache<OwnReading>
 
-  constructor(deps: OwnPriceDeps) {
-    this.#deps = deps
+  constructor({ store, maxEntries = 500_000 }: OwnPriceDeps) {
+    this.#store = store
+    this.#kept = new Cache({
+      maxCount: maxOrganisations,
+      maxSize: maxEntries,
+      sizeOf: ({ prices }) => prices.entries,
+    })
   }
 
-  readonly of = (organisation: string): OwnPrices | Promise<OwnPrices> => {
-    const held = this.#held.get(organisation)
-    if (held === undefined) return this.#begin(organisation, this.#hold(organisation))
-    if (organisation !== this.#latest) {
-      this.#latest = organisation
-      this.#held.delete(organisation)
-      this.#held.set(organisation, held)
-    }
-    return held.shown ?? held.loading ?? this.#begin(organisation, held)
-  }
+  readonly of = (organisation: string): OwnPrices | Promise<OwnPrices> =>
+    this.#kept.get(organisation)?.prices ??
+    this.#kept.load(organisation, (before) => this.#load(organisation, before)).then(({ prices }) => prices)
 
   /** Resolves when the prices that were in the store at the time of the call, or later ones, are served. */
   async refresh(organisation: string): Promise<void> {
-    const held = this.#held.get(organisation)
-    if (held === undefined) return
-    held.next ??= this.#afterLoading(organisation, held)
-    await held.next
+    if (this.#kept.has(organisation))
+      await this.#kept.reload(organisation, (before) => this.#load(organisation, before))
   }
 
   /** Called with every topic that changed; reloads the organisation if it is a marketplace topic. */
@@ -82,59 +67,14 @@ export class OwnPriceCache {
 
   /** Removes an organisation from the cache, so that the next request reloads it. */
   forget(organisation: string): void {
-    const held = this.#held.get(organisation)
-    this.#held.delete(organisation)
-    this.#entries -= held?.shown?.entries ?? 0
+    this.#kept.delete(organisation)
   }
 
-  #hold(organisation: string): Held {
-    const held: Held = {}
-    this.#held.set(organisation, held)
-    this.#latest = organisation
-    return held
-  }
-
-  async #afterLoading(organisation: string, held: Held): Promise<OwnPrices> {
-    do await held.loading?.catch(() => {})
-    while (held.loading !== undefined)
-    delete held.next
-    return this.#begin(organisation, held)
-  }
-
-  #begin(organisation: string, held: Held): Promise<OwnPrices> {
-    const loading = this.#load(organisation, held).then(
-      (reading) => {
-        delete held.loading
-        this.#show(organisation, held, reading)
-        return reading.prices
-      },
-      (error: unknown) => {
-        delete held.loading
-        throw error
-      },
-    )
-    held.loading = loading
-    return loading
-  }
-
-  #show(organisation: string, held: Held, { prices, version }: OwnReading): void {
-    const before = held.shown?.entries ?? 0
-    held.shown = prices
-    held.version = version
-    if (this.#held.get(organisation) !== held) return
-    this.#entries += prices.entries - before
-    for (const [oldest, { shown }] of this.#held) {
-      const fits = this.#entries <= (this.#deps.maxEntries ?? 500_000) && this.#held.size <= maxOrganisations
-      if (fits || this.#held.size === 1) return
-      if (oldest !== organisation && shown !== undefined) this.forget(oldest)
-    }
-  }
-
-  async #load(organisation: string, held: Held): Promise<OwnReading> {
+  async #load(organisation: string, before: OwnReading | undefined): Promise<OwnReading> {
     for (let torn = 0; ; torn++) {
       const version = await this.#version(organisation)
-      if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
-      const { prices, pages } = await readOwnPrices(this.#deps.store, organisation, version ?? 0)
+      if (before !== undefined && before.version === version) return before
+      const { prices, pages } = await readOwnPrices(this.#store, organisation, version ?? 0)
       // Pages that are read one after the other may show half of a registration that happened between them.
       if (pages === 1 || torn === maxTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }
@@ -142,7 +82,7 @@ export class OwnPriceCache {
   }
 
   async #version(organisation: string): Promise<number | undefined> {
-    return (await this.#deps.store.changes.versions()).get(topicPrefix + organisation)
+    return (await this.#store.changes.versions()).get(topicPrefix + organisation)
   }
 }
 

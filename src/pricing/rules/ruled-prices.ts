@@ -1,6 +1,7 @@
 import { adjustedCatalogue, type CatalogueAdjustment } from '../../catalogue/adjusted-catalogue.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type Clock, dayMs, dayOf } from '../../domain/time.ts'
+import { Cache } from '../../runtime/cache.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { isValidOn, type PriceRule } from './price-rule.ts'
 import { readPriceRules, rulesTopicPrefix } from './store-rules.ts'
@@ -25,15 +26,12 @@ interface RuledPriceDeps {
   readonly maxBytes?: number
 }
 
-interface Held {
-  /** Undefined before they were read. */
-  rules?: readonly PriceRule[]
-  prices?: RuledPrices | undefined
+interface RulesReading {
+  readonly rules: readonly PriceRule[]
+  /** Undefined if there are no rules. */
+  readonly prices: RuledPrices | undefined
   /** The day on which the prices were found to apply, counted from 1970. */
-  day?: number
-  running?: Promise<void> | undefined
-  /** A load that has not started: callers that arrive while one is running wait for this one. */
-  next?: Promise<void> | undefined
+  readonly day: number
 }
 
 const maxOrganisations = 10_000
@@ -63,22 +61,22 @@ const validOn = (rules: readonly PriceRule[], day: string): PriceRule[] =>
  */
 export class RuledPriceCache {
   readonly #deps: RuledPriceDeps
-  readonly #held = new Map<string, Held>()
-  #latest: string | undefined
+  readonly #kept: Cache<RulesReading>
   #building: Promise<unknown> = Promise.resolve()
 
   constructor(deps: RuledPriceDeps) {
     this.#deps = deps
+    const { maxBytes: maxSize = defaultMaxBytes } = deps
+    this.#kept = new Cache({ maxCount: maxOrganisations, maxSize, sizeOf: bytesOf })
   }
 
   /** Returns undefined if the organisation has no rules. */
   readonly of = (organisation: string): RuledPrices | undefined | Promise<RuledPrices | undefined> => {
-    const held = this.#touch(organisation)
-    const { rules, prices } = held
+    const { rules, prices, day } = this.#kept.get(organisation) ?? {}
     if (rules?.length === 0) return undefined
-    if (prices?.listed === this.#deps.catalogue() && held.day === this.#dayNumber()) return prices
-    const loaded = held.running ?? this.#load(organisation, held)
-    if (prices === undefined) return loaded.then(() => held.prices)
+    if (prices?.listed === this.#deps.catalogue() && day === this.#dayNumber()) return prices
+    const loaded = this.#kept.load(organisation, (before) => this.#read(organisation, before))
+    if (prices === undefined) return loaded.then((read) => read.prices)
     // The old prices are served, and the next request tries again if this fails.
     loaded.catch(() => {})
     return prices
@@ -86,8 +84,8 @@ export class RuledPriceCache {
 
   /** Resolves when the rules that were in the store at the time of the call, or later ones, are served. */
   async refresh(organisation: string): Promise<void> {
-    const held = this.#held.get(organisation)
-    if (held !== undefined) await this.#load(organisation, held)
+    if (this.#kept.has(organisation))
+      await this.#kept.reload(organisation, (before) => this.#read(organisation, before))
   }
 
   /** Called with every topic that changed. */
@@ -105,46 +103,15 @@ export class RuledPriceCache {
   }
 
   forget(organisation: string): void {
-    this.#held.delete(organisation)
+    this.#kept.delete(organisation)
   }
 
-  get bytes(): number {
-    return [...this.#held.values()].reduce((sum, held) => sum + bytesOf(held), 0)
-  }
-
-  #touch(organisation: string): Held {
-    const known = this.#held.get(organisation)
-    if (known !== undefined && organisation === this.#latest) return known
-    const held = known ?? {}
-    this.#held.delete(organisation)
-    this.#held.set(organisation, held)
-    this.#latest = organisation
-    return held
-  }
-
-  #load(organisation: string, held: Held): Promise<void> {
-    held.next ??= (held.running ?? Promise.resolve())
-      .catch(() => {})
-      .then(() => {
-        held.running = held.next
-        held.next = undefined
-        return this.#read(organisation, held)
-      })
-      .finally(() => {
-        held.running = undefined
-      })
-    return held.next
-  }
-
-  async #read(organisation: string, held: Held): Promise<void> {
+  async #read(organisation: string, before: RulesReading | undefined): Promise<RulesReading> {
     const day = this.#dayNumber()
     const rules = await readPriceRules(this.#deps.store.settings, organisation)
-    if (rules.length > 0 && (held.prices === undefined || !this.#isOf(rules, held.prices))) {
-      held.prices = await this.preview(rules)
-    } else if (rules.length === 0) held.prices = undefined
-    held.rules = rules
-    held.day = day
-    this.#letGo(organisation)
+    if (rules.length === 0) return { rules, prices: undefined, day }
+    const isKnown = before?.prices !== undefined && this.#isOf(rules, before.prices)
+    return { rules, prices: isKnown ? before.prices : await this.preview(rules), day }
   }
 
   #isOf(rules: readonly PriceRule[], prices: RuledPrices): boolean {
@@ -157,18 +124,7 @@ export class RuledPriceCache {
   #dayNumber(): number {
     return Math.floor(this.#deps.now() / dayMs)
   }
-
-  #letGo(latest: string): void {
-    const { maxBytes = defaultMaxBytes } = this.#deps
-    let bytes = this.bytes
-    for (const [organisation, held] of this.#held) {
-      if (bytes <= maxBytes && this.#held.size <= maxOrganisations) return
-      if (organisation === latest || held.running !== undefined) continue
-      bytes -= bytesOf(held)
-      this.#held.delete(organisation)
-    }
-  }
 }
 
-const bytesOf = ({ prices }: Held): number =>
+const bytesOf = ({ prices }: RulesReading): number =>
   prices === undefined || prices.catalogue === prices.listed ? 0 : bytesPerOffer * prices.catalogue.offerCount

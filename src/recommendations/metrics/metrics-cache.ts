@@ -1,22 +1,19 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { joinPieces } from '../../domain/text.ts'
 import type { Clock } from '../../domain/time.ts'
+import { Cache } from '../../runtime/cache.ts'
 import type { MetricsQuery } from './export-metrics.ts'
 import type { Exposition } from './families.ts'
 
 interface CachedText {
   readonly pieces: readonly Uint8Array[]
   readonly bytes: number
-  readonly madeAt: number
 }
 
-interface CacheEntry {
+/** A text that its callers wait for, because there is none that can be served. */
+interface FirstText {
   readonly organisation: string
-  text: CachedText | undefined
-  making: Promise<CachedText> | undefined
-  /** Ends the making. */
-  stop: AbortController
-  /** Number of callers that wait for the text. */
+  readonly stop: AbortController
   waiting: number
 }
 
@@ -29,17 +26,14 @@ type MakeMetrics = (organisation: string, query: MetricsQuery, signal: AbortSign
  */
 export class MetricsCache {
   readonly #make: MakeMetrics
-  readonly #now: Clock
   readonly #onFailure: (error: unknown) => void
-  /** In order of use, least recently used first. */
-  readonly #entries = new Map<string, CacheEntry>()
-  readonly #maxBytes: number
+  readonly #texts: Cache<CachedText>
+  readonly #first = new Map<string, FirstText>()
 
-  constructor(make: MakeMetrics, now: Clock, onFailure: (error: unknown) => void, maxBytes = 32 << 20) {
+  constructor(make: MakeMetrics, clockMs: Clock, onFailure: (error: unknown) => void, maxSize = 32 << 20) {
     this.#make = make
-    this.#now = now
     this.#onFailure = onFailure
-    this.#maxBytes = maxBytes
+    this.#texts = new Cache({ maxCount: 10_000, maxSize, clockMs, sizeOf: ({ bytes }) => bytes + entryBytes })
   }
 
   /** Returns the text in pieces. The signal fires when the caller no longer waits. */
@@ -50,78 +44,59 @@ export class MetricsCache {
   ): Promise<AsyncGenerator<string>> {
     const { days, cluster = null, limit } = query
     const key = JSON.stringify([organisation, days, cluster, limit])
-    const entry = this.#entries.get(key) ?? newEntry(organisation)
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    const ageMs = entry.text === undefined ? Number.POSITIVE_INFINITY : this.#now() - entry.text.madeAt
-    if (ageMs >= freshMs) this.#refresh(key, entry, query)
-    return unpacked(ageMs < staleMs ? entry.text! : await this.#awaited(entry, signal))
+    const fresh = this.#texts.get(key, freshMs)
+    if (fresh !== undefined) return unpacked(fresh)
+    const stale = this.#texts.get(key, staleMs)
+    const making = this.#texts.load(key, () => this.#made(key, organisation, query, stale === undefined))
+    making.catch(() => {})
+    return unpacked(stale ?? (await this.#awaited(making, this.#first.get(key), signal)))
   }
 
-  async #awaited(entry: CacheEntry, signal: AbortSignal | undefined): Promise<CachedText> {
+  async #awaited(
+    making: Promise<CachedText>,
+    first: FirstText | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<CachedText> {
+    if (first === undefined) return making
     const gone = Promise.withResolvers<never>()
     const leave = () => gone.reject(signal!.reason)
     signal?.addEventListener('abort', leave, { once: true })
-    entry.waiting++
+    first.waiting++
     try {
-      return await Promise.race([entry.making!, gone.promise])
+      return await Promise.race([making, gone.promise])
     } finally {
       signal?.removeEventListener('abort', leave)
-      entry.waiting--
-      this.#stopUnawaited(entry.organisation)
+      first.waiting--
+      this.#stopUnawaited(first.organisation)
     }
   }
 
   /** Ends first texts that nobody waits for, the oldest first, except a few. */
   #stopUnawaited(organisation: string): void {
-    const unawaited = [...this.#entries.values()].filter(
-      (entry) =>
-        entry.organisation === organisation &&
-        entry.making !== undefined &&
-        entry.waiting === 0 &&
-        entry.text === undefined,
+    const unawaited = [...this.#first.values()].filter(
+      (first) => first.organisation === organisation && first.waiting === 0,
     )
     for (const { stop } of unawaited.slice(0, -maxUnawaited)) stop.abort(new Error('nobody waits for it'))
   }
 
   /** Resolves when no text is being made. */
-  async idle(): Promise<void> {
-    await Promise.allSettled([...this.#entries.values()].map(({ making }) => making))
+  idle(): Promise<void> {
+    return this.#texts.idle()
   }
 
-  #refresh(key: string, entry: CacheEntry, query: MetricsQuery): void {
-    if (entry.making !== undefined) return
+  async #made(key: string, organisation: string, query: MetricsQuery, isFirst: boolean): Promise<CachedText> {
     const stop = new AbortController()
-    entry.stop = stop
-    entry.making = this.#made(entry.organisation, query, stop.signal)
-      .then((text) => {
-        entry.text = text
-        this.#evict()
-        return text
-      })
-      .finally(() => {
-        entry.making = undefined
-        if (entry.text === undefined) this.#entries.delete(key)
-      })
-    entry.making.catch((error) => {
+    if (isFirst) this.#first.set(key, { organisation, stop, waiting: 0 })
+    try {
+      const made = await this.#make(organisation, query, stop.signal)
+      const pieces: Uint8Array[] = []
+      for (const piece of joinPieces(made.pieces(), pieceChars)) pieces.push(zstdCompressSync(piece))
+      return { pieces, bytes: pieces.reduce((sum, { length }) => sum + length, 0) }
+    } catch (error) {
       if (!stop.signal.aborted) this.#onFailure(error)
-    })
-  }
-
-  async #made(organisation: string, query: MetricsQuery, signal: AbortSignal): Promise<CachedText> {
-    const madeAt = this.#now()
-    const pieces: Uint8Array[] = []
-    const made = await this.#make(organisation, query, signal)
-    for (const piece of joinPieces(made.pieces(), pieceChars)) pieces.push(zstdCompressSync(piece))
-    return { pieces, bytes: pieces.reduce((sum, { length }) => sum + length, 0), madeAt }
-  }
-
-  /** Removes the least recently used texts until the rest fits. Entries whose text is being made stay. */
-  #evict(): void {
-    let bytes = 0
-    for (const [key, { text, making }] of [...this.#entries].reverse()) {
-      bytes += (text?.bytes ?? 0) + entryBytes
-      if (bytes > this.#maxBytes && making === undefined) this.#entries.delete(key)
+      throw error
+    } finally {
+      this.#first.delete(key)
     }
   }
 }
@@ -129,14 +104,6 @@ export class MetricsCache {
 async function* unpacked({ pieces }: CachedText): AsyncGenerator<string> {
   for (const piece of pieces) yield zstdDecompressSync(piece).toString()
 }
-
-const newEntry = (organisation: string): CacheEntry => ({
-  organisation,
-  text: undefined,
-  making: undefined,
-  stop: new AbortController(),
-  waiting: 0,
-})
 
 const maxUnawaited = 2
 const freshMs = 5 * 60_000

@@ -1,31 +1,24 @@
 import type { Clock } from '../../../domain/time.ts'
+import { Cache } from '../../../runtime/cache.ts'
 import { type Entity, readEntities } from '../../../usage/digest/entities.ts'
 import type { UsageStore } from '../../../usage/port.ts'
 
-const ttlMs = 5000
-const maxKept = 100
+const maxAgeMs = 5000
 
 /** Facts about machines by name. They are reloaded after a short time, because every page needs them. */
 export class MachineFactsCache {
   readonly #store: { readonly usage: Pick<UsageStore, 'entities'> }
-  readonly #now: Clock
-  readonly #pages = new Map<string, { readonly facts: Promise<Map<string, Entity>>; readonly at: number }>()
+  readonly #kept: Cache<ReadonlyMap<string, Entity>>
 
-  constructor(store: { readonly usage: Pick<UsageStore, 'entities'> }, now: Clock) {
+  constructor(store: { readonly usage: Pick<UsageStore, 'entities'> }, clockMs: Clock) {
     this.#store = store
-    this.#now = now
+    this.#kept = new Cache({ maxCount: 100, clockMs })
   }
 
-  factsOf(organisation: string): Promise<ReadonlyMap<string, Entity>> {
-    const known = this.#pages.get(organisation)
-    const now = this.#now()
-    if (known !== undefined && now - known.at < ttlMs) return known.facts
-    const page = { facts: this.#read(organisation), at: now }
-    this.#pages.delete(organisation)
-    this.#pages.set(organisation, page)
-    if (this.#pages.size > maxKept) this.#pages.delete(this.#pages.keys().next().value!)
-    page.facts.catch(() => this.#pages.get(organisation) === page && this.#pages.delete(organisation))
-    return page.facts
+  async factsOf(organisation: string): Promise<ReadonlyMap<string, Entity>> {
+    return (
+      this.#kept.get(organisation, maxAgeMs) ?? this.#kept.load(organisation, () => this.#read(organisation))
+    )
   }
 
   async #read(organisation: string): Promise<Map<string, Entity>> {
