@@ -258,3 +258,10 @@ test('manifests and pods by hand need a type like which the nodes are', async ()
   await expect(plan({ objects: [deployment] })).rejects.toThrow('instance_type')
   await expect(plan({ objects: [{ kind: 'Secret' }, 7, null] })).rejects.toThrow('no pods')
 })
+
+test('pods of equal names and without requests are planned like any others', async () => {
+  const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' } as const
+  const empty = { name: 'web', cpu_cores: 0, memory_gib: 0 }
+  const view = await plan({ pods: [empty, empty, { ...empty, name: 'web-2', cpu_cores: 1 }], ...like })
+  expect(view).toMatchObject({ pods: 3, pods_without_node: [] })
+})

@@ -82,11 +82,17 @@ function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: Clus
   ]
 }
 
-/** Adds pods that are stated by hand. */
+/** Adds pods that are stated by hand. Equal names are workloads of their own, and get a number. */
 function withOwnPods(listed: ListedCluster, { pods = [] }: ClusterPlanRequest): ListedCluster {
+  const taken = new Map(listed.pods.map(({ name }) => [name, 1]))
+  const uniqueName = (name: string): string => {
+    const count = (taken.get(name) ?? 0) + 1
+    taken.set(name, count)
+    return count === 1 ? name : uniqueName(`${name}-${count}`)
+  }
   const own = pods.map(
     ({ name, cpu_cores, memory_gib, count }): ScheduledPods => ({
-      name: `default/Deployment/${name}`,
+      name: uniqueName(`default/Deployment/${name}`),
       size: { cores: cpu_cores, gib: memory_gib },
       counts: new Map([['', count ?? 1]]),
       isProtected: false,
