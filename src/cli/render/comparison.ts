@@ -113,7 +113,7 @@ function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: C
     changesText(offer, effort),
   ])
   const figures = withCarbon ? [...offerFigures, offerHeader.length] : offerFigures
-  return `${effort.toUpperCase()}  ${why}\n${renderTable([header, ...rows], figures)}`
+  return `${renderTable([[effort.toUpperCase(), why]])}\n${renderTable([header, ...rows], figures)}`
 }
 
 function carbonText({ machine: { carbon } }: ComparedOffer): string {

@@ -37,8 +37,8 @@ export const doctorCommand: Command = {
     if (call.json) call.out(JSON.stringify(findings))
     else {
       const { renderTable } = await import('../../render/table.ts')
-      const lines = findings.map(({ check, verdict, text }) => [verdict, check, text])
-      call.out(renderTable([['VERDICT', 'CHECK', 'RESULT'], ...lines], []))
+      // Without a head, long texts are wrapped, not shortened: they end with the remedy.
+      call.out(renderTable(findings.map(({ check, verdict, text }) => [verdict, check, text])))
     }
     return verdictOf(findings)
   },
