@@ -3467,6 +3467,7 @@ export interface paths {
           end_date?: string
           before_start_date?: string
           before_end_date?: string
+          sharing?: 'saved' | 'apart' | 'by_cost' | 'evenly'
           without?: string
           cluster?: string
           namespace?: string
@@ -3492,6 +3493,7 @@ export interface paths {
               mix_usd: number
               price_usd: number
               idle_usd: number
+              shared_usd: number
               note: string | null
               groups: {
                 cluster: string | null
@@ -3507,6 +3509,7 @@ export interface paths {
                 mix_usd: number
                 price_usd: number
                 idle_usd: number
+                shared_usd: number
               }[]
               causes: { usd: number; part: string; text: string }[]
             }

@@ -37,7 +37,7 @@ interface Props {
 
 export function CostsView(props: Props) {
   const { rows, idleRows, beforeRows, beforeIdleRows, selection, period, cluster } = props
-  const { isPart, namespace, workload, values } = selection
+  const { isPart, namespace, workload, values, sharing } = selection
   const isForecast = workload === undefined && values.length === 0
   const forecast = useForecast({ cluster, namespace }, isForecast)
   const groups = useMemo(() => groupsOf(rows), [rows])
@@ -55,7 +55,7 @@ export function CostsView(props: Props) {
           price of a node is not known.
         </p>
       )}
-      {previous !== undefined && !isPart && <WhyChanged cluster={cluster} period={period} />}
+      {previous !== undefined && !isPart && <WhyChanged {...{ cluster, sharing, period }} />}
       <CostArea {...{ groups, idleRows, isPart, period, forecast }} />
       <CostTable {...{ rows, idleRows, groups, selection, period, previous }} />
     </>

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { stepsOf } from './why.tsx'
 
 test('the bars lead from the cost before to the cost now', () => {
-  const zero = { new_usd: 0, gone_usd: 0, count_usd: 0, size_usd: 0, mix_usd: 0, price_usd: 0, idle_usd: 0 }
+  const zero = {
+    new_usd: 0,
+    gone_usd: 0,
+    count_usd: 0,
+    size_usd: 0,
+    mix_usd: 0,
+    price_usd: 0,
+    idle_usd: 0,
+    shared_usd: 0,
+  }
   const times = {
     start: '',
     end: '',

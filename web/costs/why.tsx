@@ -5,7 +5,7 @@ import type { paths } from '../api/schema.ts'
 import { counted, money } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Period } from '../usage/period.ts'
-import { periodBefore } from './queries.ts'
+import { type CostsQuery, periodBefore } from './queries.ts'
 
 type Changes = paths['/v1/cost_changes']['get']['responses'][200]['content']['application/json']
 
@@ -18,10 +18,13 @@ const parts = [
   ['mix_usd', 'Other types of nodes'],
   ['price_usd', 'Prices'],
   ['idle_usd', 'Idle nodes'],
+  ['shared_usd', 'Shared costs'],
 ] as const
 
+type Why = Pick<CostsQuery, 'cluster' | 'sharing'> & { readonly period: Period }
+
 /** Explains the change since the previous period, on demand because it reads both. */
-export function WhyChanged({ cluster, period }: { cluster: string | undefined; period: Period }) {
+export function WhyChanged({ cluster, sharing, period }: Why) {
   const [isOpen, setOpen] = useState(false)
   const before = periodBefore(period)
   const query = {
@@ -31,6 +34,7 @@ export function WhyChanged({ cluster, period }: { cluster: string | undefined; p
     before_start_date: before.start_date,
     before_end_date: before.end_date,
     ...(cluster === undefined ? {} : { cluster }),
+    ...(sharing === undefined ? {} : { sharing }),
   }
   const asked = useQuery({
     queryKey: ['cost-changes', query],

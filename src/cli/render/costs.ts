@@ -61,7 +61,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
 const shareOf = (part: number, whole: number): string =>
   whole > 0 ? formatPercent((100 * part) / whole) : '-'
 
-const parts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'] as const
+const parts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'] as const
 type Amounts = Omit<CostChangeView['groups'][number], 'cluster' | 'namespace' | 'workload'>
 
 type Column = readonly [head: string, read: (of: Amounts) => number]
@@ -94,7 +94,9 @@ export function renderChange(change: CostChangeView): string {
   const { groups, causes } = change
   const hasWorkloads = groups.some((group) => group.workload !== undefined)
   const names = ['CLUSTER', 'NAMESPACE', ...(hasWorkloads ? ['WORKLOAD'] : [])]
-  const columns = change.note === null ? changeColumns : rateColumns(change)
+  const isShared = groups.some((group) => group.shared_usd !== 0)
+  const changed = changeColumns.filter(([name]) => name !== 'SHARED' || isShared)
+  const columns = change.note === null ? changed : rateColumns(change)
   const head = [...names, ...columns.map(([name]) => name)]
   const amounts = (of: Amounts) => columns.map(([, read]) => dollars(read(of)))
   const lines = groups.map((group) => [

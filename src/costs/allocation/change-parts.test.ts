@@ -6,6 +6,7 @@ import { type ChangeQuery, viewChange } from '../report/explain-change.ts'
 import { PeriodCosts } from './change-parts.ts'
 import { anyPodSizes, price } from './node-price.case.ts'
 import { NodeLoads, type NodePrice } from './nodes.ts'
+import { nothingShared } from './share-costs.ts'
 import { addLoads } from './spend.ts'
 import { TimeSteps } from './time-steps.ts'
 
@@ -22,6 +23,7 @@ const query: ChangeQuery = {
   cluster: undefined,
   namespace: undefined,
   off: [],
+  sharing: nothingShared,
 }
 
 interface Ran extends SyntheticPod {
@@ -91,7 +93,7 @@ test.each<[string, ReturnType<typeof changeOf>, object]>([
 ])('%s', (_, { before_usd, cost_usd, groups, causes, start, end, ...change }, expected) => {
   const parts = Object.fromEntries(
     Object.entries(change).filter(
-      ([name, value]) => /^(new|gone|count|size|mix|price|idle)_usd$/.test(name) && value !== 0,
+      ([name, value]) => /^(new|gone|count|size|mix|price|idle|shared)_usd$/.test(name) && value !== 0,
     ),
   )
   expect(Object.keys(parts)).toEqual(Object.keys(expected))
@@ -158,7 +160,7 @@ test('parts and groups add up to the change, to the cent, whatever ran', () => {
       const [first, second] = [periodOf(was, before, then), periodOf(is, now, today)]
       const change = viewChange({ ...query, groupBy }, first, second)
       const cents = (usdAmount: number) => Math.round(usdAmount * 100)
-      const names = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'].map(
+      const names = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'].map(
         (part) => `${part}_usd` as const,
       ) as (keyof (typeof change.groups)[number] & keyof typeof change)[]
       for (const of of [change, ...change.groups]) {

@@ -10,11 +10,14 @@ import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, shareAt } from '
 import { TimeSteps } from './time-steps.ts'
 
 /** Why a cost differs between two periods, in the order in which the parts are separated. */
-export const changeParts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle'] as const
+export const changeParts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'] as const
 export type ChangePart = (typeof changeParts)[number]
 export type ChangeParts = Record<ChangePart, number>
 
-export const noParts = (): ChangeParts => ({ new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 })
+export const noParts = (): ChangeParts => ({
+  ...{ new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 },
+  shared: 0,
+})
 
 const resources = ['cpu', 'memory', 'gpu', 'other'] as const
 
@@ -39,11 +42,19 @@ export interface ContainerCosts {
 /** What identifies nodes that have the same price, such as the instance type with its zone and payment. */
 export type NodeKindOf = (cluster: string, node: string) => string
 
+/** What a group receives; its values are those of sharingKeys(), '' for idle cost. */
+export interface ReceivedCost {
+  readonly values: readonly string[]
+  readonly usd: number
+}
+
 /** All costs of a period, by container and by cluster. */
 export class PeriodCosts implements CostsSink {
   readonly containers = new Map<string, ContainerCosts>()
   readonly idleUsd = new Map<string, number>()
   readonly measured = new Map<string, HourRange>()
+  /** What groups receive of shared costs; what they pass on is negative. */
+  received: readonly ReceivedCost[] = []
   readonly #hours: HourRange
   readonly #prices: NodePrices
   readonly #kindOf: NodeKindOf
@@ -110,6 +121,13 @@ export class PeriodCosts implements CostsSink {
 
   addMeasured(cluster: string, measured: HourRange): void {
     this.measured.set(cluster, measured)
+  }
+
+  /** Forgets what is not of this namespace. */
+  keepOnly(namespace: string | undefined): void {
+    if (namespace === undefined) return
+    this.idleUsd.clear()
+    for (const [key, of] of this.containers) if (of.namespace !== namespace) this.containers.delete(key)
   }
 
   /** The mean price of a unit on each kind of node. */

@@ -65,6 +65,26 @@ export function shareCosts(
       )
 }
 
+/** What each group receives of shared costs in all steps; see shareCosts. */
+export function receivedCosts(
+  from: CostGroups,
+  sharing: CostSharing,
+  grouping: CostGrouping,
+): { readonly values: readonly string[]; readonly usd: number }[] {
+  const apart = new Map([...from.groups()].map(({ columns }) => [columns, wholeUsd(columns)]))
+  const received: { values: readonly string[]; usd: number }[] = []
+  const addTo = (values: readonly string[], columns: CostColumns) =>
+    received.push({ values, usd: wholeUsd(columns) - apart.get(columns)! })
+  shareCosts(from, sharing, grouping, { addTo })
+  return received
+}
+
+const wholeUsd = (columns: CostColumns): number =>
+  columns.idleUsd.reduce(
+    (sum, idleUsd, step) => sum + idleUsd + usageUsd(columns, step) + columns.sharedUsd[step]!,
+    0,
+  )
+
 interface Group {
   /** '' for idle cost. */
   readonly namespace: string

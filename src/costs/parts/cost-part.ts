@@ -60,3 +60,19 @@ export interface Charge {
   /** Whether the price is an assumption. */
   readonly isEstimate?: boolean
 }
+
+/** Adds everything to two sinks. */
+export const bothSinks = (one: CostsSink, other: CostsSink): CostsSink => ({
+  add(...args) {
+    for (const sink of [one, other]) sink.add(...args)
+  },
+  addIdle(...args) {
+    for (const sink of [one, other]) sink.addIdle(...args)
+  },
+  addCharge(charge) {
+    for (const sink of [one, other]) sink.addCharge(charge)
+  },
+  addMeasured(...args) {
+    for (const sink of [one, other]) sink.addMeasured(...args)
+  },
+})

@@ -71,6 +71,7 @@ function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hour
     mix: `${name} ran on nodes of other types`,
     price: `The prices of the nodes of ${name} changed`,
     idle: '',
+    shared: '',
   }
   return texts[part]
 }

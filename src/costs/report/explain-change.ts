@@ -14,13 +14,21 @@ import {
   partsOfContainer,
   usdOfContainer,
 } from '../allocation/change-parts.ts'
+import { CostGroups } from '../allocation/cost-groups.ts'
 import { memoizeNodePrices } from '../allocation/nodes.ts'
 import { roundToTotal } from '../allocation/round-to-total.ts'
-import { type CostSharing, nothingShared } from '../allocation/share-costs.ts'
-import type { CostPartName } from '../parts/cost-part.ts'
+import {
+  type CostSharing,
+  isSharing,
+  nothingShared,
+  receivedCosts,
+  sharingKeys,
+} from '../allocation/share-costs.ts'
+import { TimeSteps } from '../allocation/time-steps.ts'
+import { bothSinks, type CostPartName } from '../parts/cost-part.ts'
 import { type Cause, causesOf } from './change-causes.ts'
 import { measuredText } from './measured.ts'
-import { parseOff, parseWindow, type StepWindow, type WindowRequest } from './query.ts'
+import { parseOff, parseWindow, type StepWindow, sharingIn, type WindowRequest } from './query.ts'
 import { type CostsDeps, collectCosts } from './report-costs.ts'
 import type { CostChangeView } from './schema.ts'
 
@@ -29,6 +37,7 @@ export interface ChangeRequest extends WindowRequest {
   readonly before_start_date?: string | undefined
   readonly before_end_date?: string | undefined
   readonly without?: string | undefined
+  readonly sharing?: string | undefined
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
 }
@@ -40,6 +49,7 @@ export interface ChangeQuery {
   readonly cluster: string | undefined
   readonly namespace: string | undefined
   readonly off: readonly CostPartName[]
+  readonly sharing: CostSharing
 }
 
 /** Without a period to compare with, it is that of the same length just before. */
@@ -71,6 +81,7 @@ export function parseChangeRequest(
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     off,
+    sharing: sharingIn(request.sharing, saved),
   }
 }
 
@@ -83,13 +94,27 @@ export async function explainChange(
   query: ChangeQuery,
   signal?: AbortSignal,
 ): Promise<CostChangeView> {
-  const { cluster, namespace, off } = query
+  const { cluster, namespace, off, sharing, groupBy } = query
   const kindOf = await readNodeKinds(deps, organisation, cluster)
   const periodOf = async ({ hours }: StepWindow): Promise<PeriodCosts> => {
     const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster, hours))
     const costs = new PeriodCosts(hours, prices, kindOf)
-    if (hours.from < hours.to)
-      await collectCosts(deps, organisation, { hours, cluster, namespace, off }, costs, signal)
+    if (hours.from >= hours.to) return costs
+    const isShared = isSharing(sharing) && groupBy !== 'cluster'
+    const keys = sharingKeys(groupBy === 'workload' ? ['workload'] : [])
+    const grouping = { keys, hours, steps: new TimeSteps(hours, 'day'), namespace }
+    const groups = new CostGroups(grouping, prices, undefined)
+    await collectCosts(
+      deps,
+      organisation,
+      { hours, cluster, namespace: isShared ? undefined : namespace, off },
+      isShared ? bothSinks(costs, groups) : costs,
+      signal,
+    )
+    if (isShared) {
+      costs.keepOnly(namespace)
+      costs.received = receivedCosts(groups, sharing, grouping)
+    }
     return costs
   }
   const before = await periodOf(query.before)
@@ -122,9 +147,9 @@ interface GroupSum {
 
 export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodCosts): CostChangeView {
   const groups = new Map<string, GroupSum>()
-  const groupAt = (cluster: string, of?: ContainerCosts): GroupSum => {
+  const groupAt = (cluster: string, of?: Partial<ContainerCosts>): GroupSum => {
     const namespace = query.groupBy === 'cluster' ? null : of?.namespace || null
-    const workload = query.groupBy === 'workload' ? (of?.workload ?? null) : null
+    const workload = query.groupBy === 'workload' ? of?.workload || null : null
     const key = [cluster, namespace ?? '', workload ?? ''].join('\0')
     const empty = () => ({ ...{ cluster, namespace, workload }, before: 0, parts: noParts() })
     return groups.getOrInsertComputed(key, empty)
@@ -149,6 +174,17 @@ export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodC
     nowUsd += is
     group.parts.idle += is - was
     causes.push({ cluster, parts: { ...noParts(), idle: is - was } })
+  }
+  for (const { values, usd } of before.received) {
+    const [cluster = '', namespace = '', workload = ''] = values
+    const group = groupAt(cluster, { namespace, workload })
+    group.before += usd
+    group.parts.shared -= usd
+  }
+  for (const { values, usd } of now.received) {
+    const [cluster = '', namespace = '', workload = ''] = values
+    groupAt(cluster, { namespace, workload }).parts.shared += usd
+    nowUsd += usd
   }
   const isCost = ({ before: usd, parts }: GroupSum) =>
     usd !== 0 || changeParts.some((part) => parts[part] !== 0)
@@ -270,4 +306,5 @@ const partsView = (parts: ChangeParts) => ({
   mix_usd: parts.mix,
   price_usd: parts.price,
   idle_usd: parts.idle,
+  shared_usd: parts.shared,
 })

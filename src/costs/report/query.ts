@@ -112,7 +112,7 @@ export function parseOff(
 }
 
 /** A method of the request applies to idle cost, and to shared namespaces if any are saved. */
-function sharingIn(asked: string | undefined, saved: CostSharing): CostSharing {
+export function sharingIn(asked: string | undefined, saved: CostSharing): CostSharing {
   const method = sharingMethods.find((name) => name === asked)
   return method === undefined ? saved : { ...saved, idle: method, shared: method }
 }

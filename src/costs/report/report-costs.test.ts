@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
+import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { timeOfHour } from '../../domain/time.ts'
 import { viewNamespace } from '../../recommendations/containers/answer/view-namespace.ts'
@@ -12,8 +13,10 @@ import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { firstHour, type SyntheticPod } from '../../usage/reading/pods.case.ts'
+import { nothingShared } from '../allocation/share-costs.ts'
 import { viewCostRow } from '../allocation/view-cost-row.ts'
 import { costsAnswer } from './costs-answer.ts'
+import { explainChange, parseChangeRequest } from './explain-change.ts'
 import { type CostsRequest, type CostsSelection, parseCostsRequest } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 import { parseUsageRequest, reportUsage } from './report-usage.ts'
@@ -208,6 +211,47 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     // The whole price of the node.
     expect(allOf(rows) / MeasuredHours).toBeCloseTo(0.184, 5)
   })
+
+  test.each([undefined, 'shop'])(
+    'a change of shared costs leads to the costs of both days (%s)',
+    async (namespace) => {
+      const sharing = {
+        ...nothingShared,
+        idle: 'by_cost',
+        shared: 'evenly',
+        sharedNamespaces: ['till'],
+      } as const
+      const day = (index: number) => ({
+        start_date: timeOfHour(firstHour + 24 * index),
+        end_date: timeOfHour(firstHour + 24 * (index + 1)),
+      })
+      const nowMs = toHour * 3_600_000
+      const of = namespace === undefined ? {} : { namespace }
+      for (const group_by of ['namespace', 'workload']) {
+        const query = parseChangeRequest({ ...day(1), ...of, group_by }, nowMs, sharing)
+        const change = await explainChange(deps(), organisation, query)
+        for (const [index, name] of (['before_usd', 'cost_usd'] as const).entries()) {
+          const request = parseCostsRequest({ ...day(index), ...of, group_by }, nowMs, ['app'], sharing)
+          const rows = await rowsOf(deps(), organisation, request)
+          expect(change[name]).toBe(round(allOf(rows), 2))
+          for (const group of change.groups) {
+            const own = rows.filter(
+              (row) =>
+                row.cluster === group.cluster &&
+                row.namespace === group.namespace &&
+                (row.workload ?? null) === (group.workload ?? null),
+            )
+            expect(Math.abs(allOf(own) - group[name])).toBeLessThan(0.0201)
+          }
+        }
+        const web = change.groups.find(
+          (group) => group.namespace === 'shop' && (group.workload ?? 'Deployment/web') === 'Deployment/web',
+        )!
+        expect(web.count_usd).toBeLessThan(0)
+        expect(web.shared_usd).not.toBe(0)
+      }
+    },
+  )
 
   test('a period in the past is measured up to its end if samples follow it', async () => {
     // Samples 20 minutes apart: the last one of each hour is not near its end.

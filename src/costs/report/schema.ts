@@ -108,6 +108,13 @@ const without = Type.Optional(
   }),
 )
 
+const sharing = Type.Optional(
+  Type.Enum(['saved', 'apart', 'by_cost', 'evenly'], {
+    description:
+      'How idle cost and the cost of shared namespaces is divided; saved (default): as the organisation has set at /v1/cost_sharing',
+  }),
+)
+
 export const CostsQuery = (kinds: readonly string[], steps: readonly string[], days: number) =>
   Type.Object({
     group_by: Type.Optional(
@@ -117,12 +124,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
       }),
     ),
     ...windowQuery(days, steps),
-    sharing: Type.Optional(
-      Type.Enum(['saved', 'apart', 'by_cost', 'evenly'], {
-        description:
-          'How idle cost and the cost of shared namespaces is divided; saved (default): as the organisation has set at /v1/cost_sharing',
-      }),
-    ),
+    sharing,
     without,
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
@@ -155,6 +157,7 @@ const partMembers = {
   mix_usd: centsOf('Nodes of other types, at the prices of before'),
   price_usd: centsOf('Other prices of the same nodes'),
   idle_usd: centsOf('Idle cost of nodes'),
+  shared_usd: centsOf('What it receives of idle cost and of shared namespaces, less what it passes on'),
 }
 
 export type CostChangeView = View<typeof CostChangeView>
@@ -207,6 +210,7 @@ export const CostChangeQuery = Type.Object({
   end_date: time('End of the period; a date without a time includes that day; default: now'),
   before_start_date: compared('Start'),
   before_end_date: compared('End'),
+  sharing,
   without,
   cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
   namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),

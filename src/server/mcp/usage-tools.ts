@@ -90,7 +90,8 @@ export const usageTools: readonly Tool[] = [
     output: Type.Object({ rows: Type.Array(CostRowView), next: NextPage }),
     answer: ({ usage, now }, organisation, asked, signal) =>
       usage(async (deps) => {
-        const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels)
+        const sharing = await deps.sharingOf?.(organisation)
+        const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels, sharing)
         const { pieces, next } = await costsAnswer(deps, organisation, query, 'json', signal)
         const rows: CostRowView[] = JSON.parse(await text(pieces))
         return {

@@ -125,9 +125,9 @@ async function showFocus(call: Call, service: ServiceClient): Promise<ExitCode> 
 }
 
 async function showChange(call: Call, service: ServiceClient): Promise<ExitCode> {
-  const { group_by, start_date, end_date, cluster, namespace, without } = requestOf(call)
+  const { step: _, currency: __, ...asked } = requestOf(call)
   const before = { before_start_date: call.text('before-start'), before_end_date: call.text('before-end') }
-  const query = { group_by, start_date, end_date, ...before, cluster, namespace, without }
+  const query = { ...asked, ...before }
   const change = await service.ask<CostChangeView>('/v1/cost_changes', { query })
   if (call.json) call.out(JSON.stringify(change))
   else {
