@@ -6,7 +6,7 @@ import { gatherEvidence } from './evidence.ts'
 import { recommend } from './recommend.ts'
 import { profileNames } from './risk/levels.ts'
 import { sizeFromEvidence } from './size-from-evidence.ts'
-import { prices } from './usage.case.ts'
+import { prices, spansOf } from './usage.case.ts'
 import { anyWorkload } from './workload.case.ts'
 import type { SizingPreference } from './workload.ts'
 
@@ -62,4 +62,14 @@ test('a shortfall that was not gathered leaves the risk to decide', () => {
     }),
     { numRuns: 20 },
   )
+})
+
+test.each([
+  ['days that differ within the week', 16, (day: number) => (day % 7 < 2 ? 2 : 1), false],
+  ['days of the first week that rise', 7, (day: number) => (day < 5 ? 1 : 2), true],
+  ['days that rise over the week before', 16, (day: number) => (day < 14 ? 1 : 2), true],
+])('a trend as the cause of a raise: %s', (_, days, factorOf, isTrend) => {
+  const usage = (hour: number): number[] => [(1 + (hour % 24) / 24) * factorOf(Math.floor(hour / 24))]
+  const { cpu } = gatherEvidence({ spans: spansOf(days, { cpu: usage }) }, { atHour: days * 24, model: {} })
+  expect(cpu!.growth !== undefined).toBe(isTrend)
 })

@@ -10,6 +10,7 @@ import {
 } from './cpu-demand.ts'
 import { publicPolicyList } from './estimators/public-policies.ts'
 import { type Forecasts, forecastsOf, levelsAt, levelsOf } from './forecasts.ts'
+import type { Day } from './history/day.ts'
 import { percentilesBefore } from './history/days.ts'
 import { windowQuantile } from './history/window-quantile.ts'
 import type { Resource, UsageSpan } from './input.ts'
@@ -126,7 +127,7 @@ function cpuEvidence(
     ...resourceEvidence('cpu', forecasts, workload),
     scaled: together.knowledge.sizes.s95!,
     peakSeen: peakCores(spans),
-    ...growthOf(together.knowledge.shapes.trend99),
+    ...growthOf(together, 'trend99', ({ p99 }) => p99),
     ...(startPeakCores === null ? {} : { startPeak: startPeakCores }),
     ...(throttledShare > 0
       ? { throttledShare, ...throttledSince(spans, workload.limitsSince?.cpuHour) }
@@ -139,9 +140,19 @@ function cpuEvidence(
 
 const minGrowth = 0.1
 
-/** Takes the difference of two logarithms; NaN if there are too few days. */
-function growthOf(logs: number | undefined): { growth?: number } {
-  const growth = Math.exp(logs ?? Number.NaN) - 1
+/** The last two days must exceed the five before them and, where these are known, the same two days of the week before. */
+function growthOf(
+  { daily: { days }, knowledge }: ResourceForecast,
+  trend: 'trend99' | 'trendPeak',
+  read: (day: Day) => number,
+): { growth?: number } {
+  const overWeek = [1, 2].flatMap((age) => {
+    const [day, weekBefore] = [days.at(-age), days[days.length - age - 7]]
+    return day && weekBefore ? Math.log(read(day) / read(weekBefore)) : []
+  })
+  const logs = [knowledge.shapes[trend] ?? Number.NaN]
+  if (overWeek.length > 0) logs.push(overWeek.reduce((sum, log) => sum + log, 0) / overWeek.length)
+  const growth = Math.exp(Math.min(...logs)) - 1
   return growth >= minGrowth ? { growth } : {}
 }
 
@@ -177,7 +188,7 @@ function memoryEvidence(
     ...resourceEvidence('memory', forecasts, workload),
     scaled: together.knowledge.sizes.y95!,
     peakSeen: peakGib(spans),
-    ...(cacheIsSmall(spans, facts) ? growthOf(together.knowledge.shapes.trendPeak) : {}),
+    ...(cacheIsSmall(spans, facts) ? growthOf(together, 'trendPeak', ({ peak }) => peak) : {}),
     ...(kills === null ? {} : { kills }),
     ...(leak === null ? {} : { leak }),
     ...(demand.cache === null ? {} : { cache: demand.cache }),

@@ -73,7 +73,8 @@ export function reasonToKeep(
   // The limit is about to be lowered to the request.
   if (constraints.qos === 'guaranteed' && limit !== request && (request ?? 0) < draft.covering)
     return undefined
-  const target = round(resource, draft.target)
+  // A request that is finer than sizes are rounded to is not raised by rounding.
+  const target = draft.target === request ? request : round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (request ?? 0)) * pricePerHourUsd * 24 * (subject.replicas ?? 1)
   return reasonNotToChange({ ...draft, from: request, to: target, usdPerDay, isStarved })

@@ -74,6 +74,13 @@ test('nothing is raised above the peak plus 15% without a kill, throttling or a 
   )
 })
 
+test('a request in force that is finer than a millicore is not raised by rounding', () => {
+  const spans = spansOf(14, { cpu: () => [0.0016] })
+  const current = { cpuRequest: 0.0065 }
+  const made = recommend({ spans, current }, { atHour: 14 * 24, model: {}, prices, round: roundUpSize })
+  expect(applied(made, current)).toEqual(current)
+})
+
 test('page cache that fills any limit leads to no second raise', () => {
   const gib = fc.double({ min: 0.2, max: 8, noNaN: true })
   const facts = fc.constantFrom(
