@@ -6,7 +6,14 @@ export const adviceGrades = ['low', 'medium', 'high'] as const
 export type AdviceGrade = (typeof adviceGrades)[number]
 
 /** What was seen in the usage of a container and needs attention. */
-export const adviceFindings = ['crash-loop', 'oom-kills', 'throttled', 'leak'] as const
+export const adviceFindings = [
+  'crash-loop',
+  'oom-kills',
+  'throttled',
+  'leak',
+  'no-requests',
+  'no-memory-limit',
+] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
 /** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */

@@ -1,6 +1,7 @@
 import { plural } from '../domain/text.ts'
 import { timeOfHour } from '../domain/time.ts'
 import { gibText, sizeText, timesText } from './adjustments/band.ts'
+import type { Resource } from './input.ts'
 import type { SizingEvidence } from './sizing-evidence.ts'
 import type { RequestsAndLimits } from './workload.ts'
 
@@ -20,6 +21,34 @@ export const findingsOf = (evidence: SizingEvidence, current: RequestsAndLimits)
   ...crashLoop(evidence),
   ...leakToLimit(evidence, current),
 ]
+
+/** What nothing is set for; Kubernetes takes a limit as the request. An init container shares the requests of its pod. */
+export function missingSizes({ init, current }: SizedSubject) {
+  const { cpuRequest, cpuLimit, memoryRequest, memoryLimit } = current
+  const requests: Resource[] = []
+  if (!init && (cpuRequest ?? cpuLimit) === undefined) requests.push('cpu')
+  if (!init && (memoryRequest ?? memoryLimit) === undefined) requests.push('memory')
+  return { requests, memoryLimit: !init && memoryLimit === undefined }
+}
+
+interface SizedSubject {
+  readonly init: boolean
+  readonly current: RequestsAndLimits
+}
+
+export function missingRequestsReason(subject: SizedSubject): string[] {
+  const names = missingSizes(subject).requests.map((resource) => (resource === 'cpu' ? 'CPU' : resource))
+  return names.length === 0
+    ? []
+    : [
+        `Requests no ${names.join(' and no ')}, so nothing is reserved for it on its node: set the requests below.`,
+      ]
+}
+
+export const missingLimitReason = (subject: SizedSubject): string[] =>
+  missingSizes(subject).memoryLimit
+    ? ['Has no memory limit: if it leaks, its node runs out of memory and evicts other pods.']
+    : []
 
 function crashLoop({ restarts = 0, daysSinceFirst }: SizingEvidence): Finding[] {
   const days = Math.min(rememberedDays, daysSinceFirst)

@@ -5156,7 +5156,14 @@ export interface paths {
                   count: number
                 }[]
                 idle_days: number | null
-                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
+                findings: (
+                  | 'crash-loop'
+                  | 'oom-kills'
+                  | 'throttled'
+                  | 'leak'
+                  | 'no-requests'
+                  | 'no-memory-limit'
+                )[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -5277,7 +5284,14 @@ export interface paths {
                   count: number
                 }[]
                 idle_days: number | null
-                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
+                findings: (
+                  | 'crash-loop'
+                  | 'oom-kills'
+                  | 'throttled'
+                  | 'leak'
+                  | 'no-requests'
+                  | 'no-memory-limit'
+                )[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -5338,7 +5352,14 @@ export interface paths {
                   count: number
                 }[]
                 idle_days: number | null
-                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
+                findings: (
+                  | 'crash-loop'
+                  | 'oom-kills'
+                  | 'throttled'
+                  | 'leak'
+                  | 'no-requests'
+                  | 'no-memory-limit'
+                )[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -5630,7 +5651,14 @@ export interface paths {
                   count: number
                 }[]
                 idle_days: number | null
-                findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
+                findings: (
+                  | 'crash-loop'
+                  | 'oom-kills'
+                  | 'throttled'
+                  | 'leak'
+                  | 'no-requests'
+                  | 'no-memory-limit'
+                )[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -6087,7 +6115,14 @@ export interface paths {
                 count: number
               }[]
               idle_days: number | null
-              findings: ('crash-loop' | 'oom-kills' | 'throttled' | 'leak')[]
+              findings: (
+                | 'crash-loop'
+                | 'oom-kills'
+                | 'throttled'
+                | 'leak'
+                | 'no-requests'
+                | 'no-memory-limit'
+              )[]
               reasons: string[]
               price_sources: string[]
               price_date: string | null

@@ -47,6 +47,11 @@ const findingTexts: Readonly<Record<string, readonly [one: string, many: string,
     'Add memory before saving anything else.',
   ],
   leak: ['container seems to leak memory', 'containers seem to leak memory', 'Memory grows from day to day.'],
+  'no-requests': [
+    'container requests no CPU or no memory',
+    'containers request no CPU or no memory',
+    'Nothing is reserved on their nodes.',
+  ],
   throttled: [
     'container is throttled by its CPU limit',
     'containers are throttled by their CPU limit',

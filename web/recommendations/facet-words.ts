@@ -20,6 +20,8 @@ export const findingWords: Readonly<Record<string, string>> = {
   'oom-kills': 'OOM kills',
   throttled: 'Throttled',
   leak: 'Leak',
+  'no-requests': 'No requests',
+  'no-memory-limit': 'No memory limit',
 }
 
 export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }

@@ -236,6 +236,16 @@ export const secondsLeftOf = (last: number, seconds: number): number =>
 export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
   lastSeenAt >= endAt - presenceSeconds
 
+/** The longest time between lifetimes in which there was none. */
+export function longestPause(lives: readonly Lifetime[]): number {
+  let [until, longest] = [Number.POSITIVE_INFINITY, 0]
+  for (const { from, to } of lives.toSorted((a, b) => a.from - b.from)) {
+    longest = Math.max(longest, from - until)
+    until = until < to || until === Number.POSITIVE_INFINITY ? to : until
+  }
+  return longest
+}
+
 /** The greatest number of lifetimes at the same time. One that ends when another begins does not overlap it. */
 export function maxConcurrent(lives: readonly Lifetime[]): number {
   if (lives.length < 2) return lives.length

@@ -391,6 +391,16 @@ test.each<[string, SyntheticNamespace, Expected]>([
     },
   ],
   [
+    'as is one that never stopped before, within hours',
+    { pods: [web, { ...web, workload: 'Deployment/old', pod: 'old', hours: 336 - 5 }] },
+    { container: 'Deployment/old/app', says: ['^Has not run since'] },
+  ],
+  [
+    'but one that sleeps every night is not',
+    { pods: [web, { ...web, workload: 'Deployment/old', pod: 'old', runsAt: (hour) => hour % 24 < 12 }] },
+    { container: 'Deployment/old/app', saysNot: ['Has not run'] },
+  ],
+  [
     'and a job is not',
     { pods: [web, { ...web, workload: 'CronJob/old', pod: 'old', hours: 72 }] },
     { container: 'CronJob/old/app', saysNot: ['Has not run'] },
@@ -398,7 +408,11 @@ test.each<[string, SyntheticNamespace, Expected]>([
   [
     'no limit stays none, and nothing asked for is asked for',
     { pods: [{ cores: 0.2, gib: 0.5 }] },
-    { cpu: [0.2, 0.35], memory: [0.5, 0.8] },
+    {
+      cpu: [0.2, 0.35],
+      memory: [0.5, 0.8],
+      says: ['^Requests no CPU and no memory, .* Has no memory limit'],
+    },
   ],
 ])('%s', (_, of, expected) => check(of, expected))
 

@@ -1,4 +1,4 @@
-import { isRunningAt, maxConcurrent } from '../../costs/allocation/hour-columns.ts'
+import { isRunningAt, longestPause, maxConcurrent } from '../../costs/allocation/hour-columns.ts'
 import { currentRequests } from '../../costs/allocation/spend.ts'
 import type { Autoscaler } from '../../costs/clusters/read-namespaces.ts'
 import { isSidecar, sizingWorkload } from '../../decisions/sizing-workload.ts'
@@ -8,6 +8,7 @@ import { minCpuLimit, recommendedLimit } from '../../rightsizing/adjustments/fin
 import type { RequestAndLimit } from '../../rightsizing/adjustments/request-and-limit.ts'
 import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
+import { missingLimitReason, missingRequestsReason } from '../../rightsizing/findings.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { Recommendation, ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
@@ -48,7 +49,7 @@ export function sizeContainer(
   const recommendation = advisor.recommend(workload, moment)
   const { managedBy } = context.rules.constraints
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
-  const isGone = context.endAt - sums.lastAt > goneSeconds && !isJob(container.workload)
+  const isGone = hasGone(container, context.endAt)
   const hasUnknownRequests = !container.isDescribed
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
@@ -88,7 +89,9 @@ export function sizeContainer(
     reasons: [
       ...(hasUnknownRequests ? [requestsUnknown] : []),
       ...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []),
+      ...(hasUnknownRequests ? [] : missingRequestsReason(container)),
       ...recommendation.reasons,
+      ...(hasUnknownRequests ? [] : missingLimitReason(container)),
       ...(managedBy === undefined
         ? []
         : [`A sizing rule says that ${managedBy} sets its size, so it is in no patch.`]),
@@ -111,7 +114,16 @@ export function sizeContainer(
 const requestsUnknown =
   'Its requests and limits are unknown, because kube-state-metrics sends nothing about its pod; this size is in no list, patch or total.'
 
-const goneSeconds = 24 * hourSeconds
+/** Longer than a weekend. */
+const longestSleep = 72 * hourSeconds
+const shortestSleep = 2 * hourSeconds
+
+/** A workload that pauses, such as at night, is gone only once it is silent for half as long again as ever before. */
+function hasGone({ workload, sums }: Container, endAt: number): boolean {
+  const silent = endAt - sums.lastAt
+  if (silent <= shortestSleep || isJob(workload)) return false
+  return silent > Math.min(longestSleep, 1.5 * longestPause(sums.lives))
+}
 
 const notRunSince = (seconds: number): string =>
   `Has not run since ${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC, so patches leave it out.`

@@ -125,7 +125,7 @@ export const Advice = Type.Object({
   idle_days: orNull(Type.Number(), 'Whole days without use; only for removals'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
-      'crash-loop: restarts again and again without an OOM kill; oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day',
+      'crash-loop: restarts again and again without an OOM kill; oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day; no-requests: requests no CPU or no memory; no-memory-limit: has no memory limit',
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {

@@ -1,3 +1,4 @@
+import { plural } from '../../domain/text.ts'
 import { coresText, gibText, resourceNames, sizeText } from '../adjustments/band.ts'
 import type { Resource } from '../input.ts'
 import type { Railed } from './rail.ts'
@@ -11,7 +12,7 @@ export function railText(resource: Resource, { size, code, figures }: Railed): s
   const says: Readonly<Record<string, string>> = {
     floor: `${text(size)}, because less than ${text(floor)} is not recommended, but what is in force is not raised to that: the peak is ${used(peak)}.`,
     'first day': `stays at ${text(size)}: ${Math.floor(hours)} hours of history are less than a day.`,
-    'first week': `cut to ${text(size)} for now, half of the way from ${text(largest)}: ${Math.max(1, Math.floor(hours / 24))} days of history are less than a week.`,
+    'first week': `cut to ${text(size)} for now, half of the way from ${text(largest)}: ${plural(Math.max(1, Math.floor(hours / 24)), 'day')} of history ${hours < 48 ? 'is' : 'are'} less than a week.`,
     raise: `${text(size)} instead of ${text(wanted)}: the peak is ${used(peak)}, and there was no kill, throttling or trend that asks for more.`,
     'limit raise': `the limit stays at ${text(size)}: there was no kill, throttling or trend that asks for more.`,
     'equal limit': `the limit equals the request, and the container is ${harm} above it, so both are at least ${text(size)}: the peak is ${used(peak)}.`,

@@ -29,7 +29,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
   risk: textOption('RISKS', 'low, medium, high; default: all'),
   finding: textOption(
     'FINDINGS',
-    'Only recommendations with this finding: crash-loop, oom-kills, throttled, leak',
+    'Only recommendations with this finding: crash-loop, oom-kills, throttled, leak, no-requests, no-memory-limit',
   ),
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),

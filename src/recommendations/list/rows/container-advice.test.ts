@@ -62,6 +62,10 @@ test.each<[string, Partial<PricedContainer>, AdviceGrade]>([
 
 test.each<[Partial<PricedContainer>, AdviceFinding[]]>([
   [{}, []],
+  [{ current: {} as PricedContainer['current'] }, ['no-requests', 'no-memory-limit']],
+  [{ current: { ...limited, memoryRequest: undefined } }, []],
+  [{ current: { ...limited, cpuRequest: undefined, cpuLimit: undefined } }, ['no-requests']],
+  [{ current: {} as PricedContainer['current'], init: true }, []],
   [{ throttledShare: 0.05 }, []],
   [{ restarts: 6, oomKills: 2 }, ['oom-kills']],
   [{ restarts: 12 }, []],
@@ -71,7 +75,7 @@ test.each<[Partial<PricedContainer>, AdviceFinding[]]>([
     ['crash-loop', 'oom-kills', 'throttled', 'leak'],
   ],
 ])('the findings of %o', (more, findings) => {
-  expect(containerFindings(containerOf(more))).toEqual(findings)
+  expect(containerFindings(containerOf({ current: limited, ...more }))).toEqual(findings)
 })
 
 test('a stateful workload, or one that no patch can change, is more effort', () => {

@@ -1,5 +1,6 @@
 import type { AdviceFinding, AdviceGrade } from '../../../domain/recommendation.ts'
 import { kindOfWorkload } from '../../../domain/subject.ts'
+import { missingSizes } from '../../../rightsizing/findings.ts'
 import type { PricedContainer } from '../../containers/namespace-draft.ts'
 
 /** An hour less than a day and a week, because the first samples seldom come at the beginning of an hour. */
@@ -43,6 +44,7 @@ const databases =
 export const containerFindings = (container: PricedContainer): AdviceFinding[] => {
   const { oomKills, restarts, throttledShare, leaks, hoursSinceFirst } = container
   const crashes = restarts - oomKills
+  const missing = missingSizes(container)
   return [
     ...(crashes >= minCrashes && crashes >= (hoursSinceFirst / 24) * crashesPerDay
       ? ['crash-loop' as const]
@@ -50,6 +52,8 @@ export const containerFindings = (container: PricedContainer): AdviceFinding[] =
     ...(oomKills > 0 ? ['oom-kills' as const] : []),
     ...(throttledShare > throttledOften ? ['throttled' as const] : []),
     ...(leaks ? ['leak' as const] : []),
+    ...(missing.requests.length > 0 ? ['no-requests' as const] : []),
+    ...(missing.memoryLimit ? ['no-memory-limit' as const] : []),
   ]
 }
 
