@@ -6,6 +6,13 @@ import Type, { type Static, type TSchema } from 'typebox'
  */
 export type View<Schema extends TSchema> = Immutable<Static<Schema>>
 
+/** The parameters that a schema describes, as a caller writes them: not yet checked, and without defaults. */
+export type Unchecked<Schema extends TSchema> = {
+  readonly [Member in keyof Static<Schema>]?: Unnamed<Static<Schema>[Member]> | undefined
+}
+
+type Unnamed<Value> = Value extends string ? string : Immutable<Value>
+
 type Immutable<Value> = Value extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : Value extends object

@@ -1,14 +1,7 @@
 import { shippedFacts } from '../catalogue/shipped-facts.ts'
 import type { PricingDeps } from './market.ts'
 import { invalidField } from './not-found.ts'
-import type { RegionView } from './schema.ts'
-
-interface RegionsQuery {
-  readonly provider?: string
-  /** A region, a city, or "latitude,longitude". */
-  readonly near?: string
-  readonly limit: number
-}
+import type { RegionsQuery, RegionView } from './schema.ts'
 
 /** Kilometres: twice around the earth, so that unknown distances sort last. */
 const farAway = 80_000

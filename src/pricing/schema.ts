@@ -2,6 +2,18 @@ import Type from 'typebox'
 import { providerNames } from '../catalogue/schema.ts'
 import { nullable, type View } from '../domain/schema.ts'
 
+export type RegionsQuery = View<typeof RegionsQuery>
+export const RegionsQuery = Type.Object({
+  provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
+  near: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'A region of any provider, a city, or "latitude,longitude"',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+})
+
 export type RegionView = View<typeof RegionView>
 export const RegionView = Type.Object({
   ...providerNames,

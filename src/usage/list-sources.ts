@@ -3,41 +3,10 @@ import { type Clock, hourMs, timeOfHour } from '../domain/time.ts'
 import { type Entity, isSilentSince, readEntities } from './digest/entities.ts'
 import type { UsageStore } from './port.ts'
 import { clusterMetrics, machineMetrics, missingOf } from './source-metrics.ts'
+import type { UsageSource } from './source-schema.ts'
 
-/** A sender of usage: a cluster, or the agent of a machine. */
-export interface UsageSource {
-  readonly kind: 'cluster' | 'machine'
-  readonly name: string
-  /** Start of the hour of its last sample. */
-  readonly last_seen: string
-  /** Whether nothing was received in the current hour and the one before. */
-  readonly is_silent: boolean
-  /** Start of the hour of its first sample. */
-  readonly first_sample: string
-  /** Null if only an earlier release received samples. */
-  readonly last_sample: string | null
-  /** Seconds between samples of usage; null if unknown. */
-  readonly interval_seconds: number | null
-  readonly metrics: readonly SourceMetric[]
-  readonly missing: readonly { readonly metrics: readonly string[]; readonly unlocks: string }[]
-  readonly problems: readonly { readonly code: SourceProblem; readonly message: string }[]
-}
-
-interface SourceMetric {
-  readonly name: string
-  readonly last_sample: string
-  readonly interval_seconds: number | null
-}
-
-export const sourceProblems = [
-  'essential-metric-missing',
-  'no-cluster-label',
-  'clock-ahead',
-  'duplicate-senders',
-  'long-interval',
-  'metric-stopped',
-] as const
-type SourceProblem = (typeof sourceProblems)[number]
+type SourceMetric = UsageSource['metrics'][number]
+type SourceProblem = UsageSource['problems'][number]['code']
 
 interface SourcesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }

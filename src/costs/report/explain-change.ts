@@ -1,5 +1,6 @@
 import { dollars, round } from '../../domain/money.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { compareUtf8, plural } from '../../domain/text.ts'
 import { hourMs, timeOfHour } from '../../domain/time.ts'
 import { nodeKey, readEntities } from '../../usage/digest/entities.ts'
@@ -28,19 +29,9 @@ import { TimeSteps } from '../allocation/time-steps.ts'
 import { bothSinks, type CostPartName } from '../parts/cost-part.ts'
 import { type Cause, causesOf } from './change-causes.ts'
 import { measuredText } from './measured.ts'
-import { parseOff, parseWindow, type StepWindow, sharingIn, type WindowRequest } from './query.ts'
+import { parseOff, parseWindow, type StepWindow, sharingIn } from './query.ts'
 import { type CostsDeps, collectCosts } from './report-costs.ts'
-import type { CostChangeView } from './schema.ts'
-
-export interface ChangeRequest extends WindowRequest {
-  readonly group_by?: string | undefined
-  readonly before_start_date?: string | undefined
-  readonly before_end_date?: string | undefined
-  readonly without?: string | undefined
-  readonly sharing?: string | undefined
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-}
+import type { CostChangeQuery, CostChangeView } from './schema.ts'
 
 export interface ChangeQuery {
   readonly now: StepWindow
@@ -54,7 +45,7 @@ export interface ChangeQuery {
 
 /** Without a period to compare with, it is that of the same length just before. */
 export function parseChangeRequest(
-  request: ChangeRequest,
+  request: Unchecked<typeof CostChangeQuery>,
   nowMs: number,
   saved: CostSharing = nothingShared,
 ): ChangeQuery {

@@ -1,26 +1,21 @@
 import { dollars, round } from '../../domain/money.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { plural } from '../../domain/text.ts'
 import { dayMs, hourMs } from '../../domain/time.ts'
 import { usageUsd } from '../allocation/cost-columns.ts'
 import { type DayCost, forecastCost, minForecastDays } from '../allocation/forecast.ts'
 import { parseCostsRequest } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
-import type { CostForecastView } from './schema.ts'
+import type { CostForecastQuery, CostForecastView } from './schema.ts'
 
 /** As much history as is read. */
 const historyDays = 56
-
-interface ForecastRequest {
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-  readonly without?: string | undefined
-}
 
 /** Forecasts what the current month will have cost at its end, idle cost included. */
 export async function forecastMonth(
   deps: CostsDeps,
   organisation: string,
-  { cluster, namespace, without }: ForecastRequest,
+  { cluster, namespace, without }: Unchecked<typeof CostForecastQuery>,
   signal?: AbortSignal,
 ): Promise<CostForecastView> {
   const now = deps.now()

@@ -1,5 +1,6 @@
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { dayMs, parsePeriod, parseTime } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
@@ -8,24 +9,10 @@ import { type CostSharing, isSharing, nothingShared, sharingMethods } from '../a
 import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
 import { type CostPartName, costPartNames } from '../parts/cost-part.ts'
 import type { ShownCurrency } from './currency.ts'
+import type { CostsQuery, UsageQuery } from './schema.ts'
 
-/** A query as a caller writes it, not yet checked. */
-export interface CostsRequest extends WindowRequest {
-  readonly group_by?: string | undefined
-  readonly sharing?: string | undefined
-  readonly without?: string | undefined
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-  readonly currency?: string | undefined
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
-
-export interface WindowRequest {
-  readonly step?: string | undefined
-  readonly start_date?: string | undefined
-  readonly end_date?: string | undefined
-}
+export type CostsRequest = Unchecked<ReturnType<typeof CostsQuery>>
+export type WindowRequest = Unchecked<ReturnType<typeof UsageQuery>>
 
 export { groupKinds, stepNames }
 

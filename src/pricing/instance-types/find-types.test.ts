@@ -6,7 +6,8 @@ import { roundHourly } from '../../domain/money.ts'
 import { offer } from '../../domain/offer.case.ts'
 import { findProvider, providers } from '../../providers/providers.ts'
 import { noOwnPrices } from '../market.ts'
-import { findTypeFacts, findTypes, type TypeSearch } from './find-types.ts'
+import { findTypeFacts, findTypes } from './find-types.ts'
+import type { TypeSearch } from './schema.ts'
 
 const find = (catalogue: Catalogue, question: Partial<TypeSearch>) =>
   findTypes({ providers, findProvider, catalogue: () => catalogue, own: () => noOwnPrices }, 'acme', {

@@ -3,19 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
-import type { FoundInstanceType } from './schema.ts'
-
-export interface TypeSearch {
-  /** Part of a type's name. */
-  readonly q: string
-  /** A provider by any of its names, or the name of one of the caller's marketplace providers. */
-  readonly provider?: string
-  readonly region?: string
-  /** Limits the result to types of exactly this size. */
-  readonly cpu_cores?: number
-  readonly ram_gb?: number
-  readonly limit: number
-}
+import type { FoundInstanceType, TypeSearch } from './schema.ts'
 
 /** Number of names that are examined before the best are chosen. A search for a size examines all names. */
 const maxNames = 500

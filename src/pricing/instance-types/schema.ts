@@ -13,6 +13,22 @@ const names = Type.Array(Type.String())
 const defaultTypes = 50
 const maxTypes = 500
 
+export type TypeSearch = View<typeof TypeSearch>
+export const TypeSearch = Type.Object({
+  q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
+  provider: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Key, display name or alias of a provider' }),
+  ),
+  region: Type.Optional(Type.String({ maxLength: 256 })),
+  cpu_cores: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Types with exactly this number of cores' }),
+  ),
+  ram_gb: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+})
+
 export type TypesQuery = View<typeof InstanceTypesQuery>
 export const InstanceTypesQuery = Type.Object({
   q: text('Part of a name'),

@@ -1,4 +1,5 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { dayMs, hourMs, parsePeriod } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import {
@@ -7,14 +8,9 @@ import {
   defaultClusterRules,
   maxClusterDays,
 } from './cluster-rules.ts'
-import type { RulesView } from './schema.ts'
+import type { ClustersQueryView, RulesView } from './schema.ts'
 
-/** A query as a caller writes it, not yet checked. */
-export interface ClustersRequest extends Partial<Undefinable<RulesView>> {
-  readonly cluster?: string | undefined
-  readonly start_date?: string | undefined
-  readonly end_date?: string | undefined
-}
+export type ClustersRequest = Unchecked<typeof ClustersQueryView>
 
 export interface ClustersQuery {
   /** They end at the running hour at the latest. */
@@ -40,9 +36,7 @@ export function parseClustersRequest(request: ClustersRequest, now: number): Clu
   }
 }
 
-type Undefinable<Members> = { [Name in keyof Members]: Members[Name] | undefined }
-
-export const rulesOf = (request: Partial<Undefinable<RulesView>>): ClusterRules => ({
+export const rulesOf = (request: Unchecked<typeof RulesView>): ClusterRules => ({
   headroom: request.headroom ?? defaultClusterRules.headroom,
   minNodes: request.min_nodes ?? defaultClusterRules.minNodes,
   podsPerNode: request.pods_per_node,

@@ -1,4 +1,3 @@
-import type { NodePriceSource } from '../../costs/allocation/nodes.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import { hourMs } from '../../domain/time.ts'
@@ -6,27 +5,7 @@ import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { invalidField } from '../../pricing/not-found.ts'
 import { priceMachine, reportedMachine } from '../../pricing/reported-machine.ts'
 import type { MachineFactsCache } from '../machines/usage/machine-facts-cache.ts'
-
-/** What an observed machine reports about itself, and what it costs. */
-interface VmMetadata {
-  readonly name: string
-  readonly hostname: string
-  readonly provider: string
-  readonly region: string
-  readonly availabilityZone: string
-  readonly instanceType: string
-  readonly architecture: string
-  readonly operatingSystem: string
-  readonly cpucores: number | null
-  readonly ramgiB: number | null
-  /** At base rates if no price list has the machine; null if its size is unknown as well. */
-  readonly costPerHour: number | null
-  /** At most the provider's monthly cap. */
-  readonly costPerMonth: number | null
-  readonly priceSource: NodePriceSource
-  /** Start of the hour in which the machine was first seen. */
-  readonly creationTime: string
-}
+import type { VmMetadata } from './schema.ts'
 
 interface VmsDeps {
   readonly pricing: PricingDeps

@@ -13,24 +13,13 @@ import { type Entity, readEntities } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { namesAfter } from './describe-vms.ts'
+import type { NodeRecommendation } from './schema.ts'
 
 export interface NodesDeps {
   readonly now: Clock
   readonly pricing: PricingDeps
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }
   readonly loads: NodeLoadCache
-}
-
-interface NodeRecommendation {
-  readonly cluster: string
-  readonly node: string
-  readonly creationTime: string
-  /** The most that its pods requested or used in an hour of the last week; null if no usage is known. */
-  readonly usage: Resources | null
-  /** Empty if no price list has the node or nothing comparable costs less. */
-  readonly recommendations: readonly CheapestOfProvider[]
-  /** What to know before acting on the recommendations. */
-  readonly notes: readonly string[]
 }
 
 interface NodesRequest {

@@ -1,4 +1,6 @@
+import type { TObject } from 'typebox'
 import type { FieldError } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import {
   type LimitRule,
   limitRules,
@@ -8,30 +10,11 @@ import {
   type SizingRule,
 } from '../../rightsizing/constraints/sizing-rules.ts'
 import { parsePreference } from './parse-preference.ts'
+import type { constraintMembers } from './query-schema.ts'
+import type { SizingRule as SizingRuleView } from './sizing-schema.ts'
 
-/** Constraints as a caller or an organisation writes them, in cores and GiB, not yet checked. */
-export interface ConstraintsInput {
-  readonly limits?: string | undefined
-  readonly min_cpu?: number | undefined
-  readonly max_cpu?: number | undefined
-  readonly min_memory?: number | undefined
-  readonly max_memory?: number | undefined
-  /** GiB per core: "4", or a range such as "1-6.5". */
-  readonly cpu_memory_ratio?: string | undefined
-}
-
-export interface SizingRuleInput extends ConstraintsInput {
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-  readonly workload?: string | undefined
-  readonly container?: string | undefined
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly profile?: string | undefined
-  readonly risk?: number | undefined
-  readonly qos?: string | undefined
-  readonly exclude?: boolean | undefined
-  readonly managed_by?: string | undefined
-}
+export type ConstraintsInput = Unchecked<TObject<typeof constraintMembers>>
+export type SizingRuleInput = Unchecked<typeof SizingRuleView>
 
 /** Members of a rule that say what it applies to, and those that say what it sets. */
 export const patternNames = ['cluster', 'namespace', 'workload', 'container', 'labels'] as const

@@ -1,7 +1,10 @@
+import type { TObject } from 'typebox'
 import type { FieldError } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/levels.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
+import type { preferenceMembers } from './query-schema.ts'
 
 const usual: ProfileName = 'balanced'
 
@@ -23,15 +26,7 @@ function preferenceNamed(name: string): SizingPreference | undefined {
   return policy && { policy: policy.name }
 }
 
-/** A preference as a caller or an organisation writes it, not yet checked. */
-export interface PreferenceInput {
-  /** One of our own profiles, or a public policy, by name. */
-  readonly profile?: string | undefined
-  /** Accepted share of time (CPU) and of days (memory) above the request. It replaces one of our own profiles. */
-  readonly risk?: number | undefined
-  /** Share of all CPU usage that may exceed the requests. Only a request can set it, not an organisation. */
-  readonly shortfall?: number | undefined
-}
+export type PreferenceInput = Unchecked<TObject<ReturnType<typeof preferenceMembers>>>
 
 /** Undefined if no preference is given, or if it is invalid, which is reported. */
 export function parsePreference(

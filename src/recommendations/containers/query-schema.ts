@@ -9,7 +9,8 @@ const time = (which: string) =>
 const maxPageSize = 1000
 const largestContainerPage = 10_000
 const window = { start_date: time('Start'), end_date: time('End') }
-const preference = (names: readonly string[]) => ({
+/** Members with which a caller says how much risk to take. */
+export const preferenceMembers = (names: readonly string[]) => ({
   profile: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -75,7 +76,7 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
       cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
       namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
       ...window,
-      ...preference(profiles),
+      ...preferenceMembers(profiles),
       ...constraintMembers,
       basis,
       explain: Type.Boolean({
@@ -102,7 +103,7 @@ export const ManifestsQuery = (profiles: readonly string[], formats: readonly st
   Type.Object(
     {
       ...window,
-      ...preference(profiles),
+      ...preferenceMembers(profiles),
       ...constraintMembers,
       basis,
       format: Type.Enum(formats as [string, ...string[]], {

@@ -1,26 +1,18 @@
 import type { PageEnd } from '../../costs/clusters/read-namespaces.ts'
 import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import { parseTime } from '../../domain/time.ts'
 import { hoursOfWindow } from '../../usage/reading/pod-usage.ts'
-import { type ConstraintsInput, parseConstraints } from './parse-constraints.ts'
+import { parseConstraints } from './parse-constraints.ts'
 import { parsePreference } from './parse-preference.ts'
+import type { NamespacesQuery } from './query-schema.ts'
 import type { SizesQuery } from './size-namespaces.ts'
 
-/** A query as a caller writes it, not yet checked. */
-export interface SizesRequest extends ConstraintsInput {
+/** The period is required. */
+export type SizesRequest = Unchecked<ReturnType<typeof NamespacesQuery>> & {
   readonly start_date: string
   readonly end_date: string
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-  readonly profile?: string | undefined
-  readonly risk?: number | undefined
-  readonly shortfall?: number | undefined
-  readonly explain?: boolean | undefined
-  readonly basis?: string | undefined
-  readonly limit?: number | undefined
-  readonly container_limit?: number | undefined
-  readonly cursor?: string | undefined
 }
 
 /** Throws one problem that names every error. */

@@ -11,7 +11,7 @@ const pattern = (what: string) =>
     }),
   )
 
-const SizingRule = Type.Object({
+export const SizingRule = Type.Object({
   cluster: pattern('Clusters'),
   namespace: pattern('Namespaces'),
   workload: pattern('Workloads, by name or as Kind/name,'),

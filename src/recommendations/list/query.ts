@@ -8,23 +8,11 @@ import {
   defaultAdviceLimit,
   defaultIdleDays,
 } from '../../domain/recommendation.ts'
+import type { Unchecked } from '../../domain/schema.ts'
 import type { AdviceFilter } from './rows/select-advice.ts'
+import type { AdviceListQuery } from './schema.ts'
 
-/** A query as a caller writes it, not yet checked. */
-export interface AdviceRequest {
-  readonly kind?: string | undefined
-  readonly state?: string | undefined
-  readonly risk?: string | undefined
-  readonly finding?: string | undefined
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
-  readonly min_worth?: number | undefined
-  readonly min_confidence?: number | undefined
-  readonly q?: string | undefined
-  readonly idle_days?: number | undefined
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-}
+export type AdviceRequest = Unchecked<typeof AdviceListQuery>
 
 export interface AdviceQuery {
   readonly filter: AdviceFilter

@@ -1,7 +1,7 @@
 import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import { dayMs } from '../../../domain/time.ts'
 import { oldAfterDays } from '../../../pricing/compare/comparison.ts'
-import type { UsageSource } from '../../../usage/list-sources.ts'
+import type { UsageSource } from '../../../usage/source-schema.ts'
 import {
   type Call,
   type Command,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type CatalogueDeps, describeCatalogue } from '../../../catalogue/describe-catalogue.ts'
 import { CatalogueDescription } from '../../../catalogue/schema.ts'
 import { findTypes } from '../../../pricing/instance-types/find-types.ts'
-import { InstanceTypesView } from '../../../pricing/instance-types/schema.ts'
+import { InstanceTypesView, TypeSearch } from '../../../pricing/instance-types/schema.ts'
 import { listProviders } from '../../../pricing/list-providers.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import { ProvidersView } from '../../../pricing/schema.ts'
@@ -10,8 +10,6 @@ import { jsonContentType, sendUnlessKnown } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 const ownJson = { contentType: jsonContentType, caching: 'private, no-cache' }
-const defaultTypes = 20
-const maxTypes = 100
 
 export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
   const config = { scope: 'pricing:read' } as const
@@ -39,20 +37,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
         tags: ['Catalogue'],
         summary: 'Search instance types by name',
         description: 'For search as you type. Searches the built-in providers and your own marketplace.',
-        querystring: Type.Object({
-          q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
-          provider: Type.Optional(
-            Type.String({ maxLength: 256, description: 'Key, display name or alias of a provider' }),
-          ),
-          region: Type.Optional(Type.String({ maxLength: 256 })),
-          cpu_cores: Type.Optional(
-            Type.Number({ minimum: 0, description: 'Types with exactly this number of cores' }),
-          ),
-          ram_gb: Type.Optional(
-            Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
-          ),
-          limit: Type.Integer({ minimum: 1, maximum: maxTypes, default: defaultTypes }),
-        }),
+        querystring: TypeSearch,
         response: { 200: InstanceTypesView },
       },
       handler: async (request, reply) =>

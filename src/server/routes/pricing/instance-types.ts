@@ -9,7 +9,7 @@ import {
 import { showType } from '../../../pricing/instance-types/show-type.ts'
 import { listRegions } from '../../../pricing/list-regions.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
-import { RegionView } from '../../../pricing/schema.ts'
+import { RegionsQuery, RegionView } from '../../../pricing/schema.ts'
 import { linkTo } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
@@ -41,16 +41,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
         tags,
         summary: 'List regions, optionally by distance from a place',
         description: 'Sorted by distance if a place is given, otherwise by provider and name.',
-        querystring: Type.Object({
-          provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
-          near: Type.Optional(
-            Type.String({
-              maxLength: 256,
-              description: 'A region of any provider, a city, or "latitude,longitude"',
-            }),
-          ),
-          limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
-        }),
+        querystring: RegionsQuery,
         response: { 200: Type.Array(RegionView) },
       },
       handler: async (request, reply) => reply.send(listRegions(deps, request.query)),

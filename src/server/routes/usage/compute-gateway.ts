@@ -1,45 +1,11 @@
 import Type from 'typebox'
-import { CheapestByProviderView } from '../../../pricing/compute/schema.ts'
 import { describeVms } from '../../../recommendations/compute/describe-vms.ts'
 import { type NodesDeps, recommendNodes } from '../../../recommendations/compute/recommend-nodes.ts'
+import { NodeRecommendation, VmMetadata } from '../../../recommendations/compute/schema.ts'
 import type { MachinesDeps } from '../../../recommendations/machines/deps.ts'
-import { priceSource } from '../../../recommendations/machines/schema.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { linkTo } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
-
-const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-
-const NodeRecommendationView = Type.Object({
-  cluster: Type.String(),
-  node: Type.String(),
-  creationTime: Type.String({ description: 'When this was computed' }),
-  usage: Type.Union([Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }), Type.Null()], {
-    description:
-      'Highest requests or usage of its pods in an hour of the last 7 days; null if not known, and then the offers are as large as the node',
-  }),
-  recommendations: CheapestByProviderView,
-  notes: Type.Array(Type.String(), {
-    description: 'A caveat if offers of other providers or regions are among them; otherwise empty',
-  }),
-})
-
-const VmMetadataView = Type.Object({
-  name: Type.String(),
-  hostname: Type.String(),
-  provider: Type.String({ description: 'Blank if not known, like the members below' }),
-  region: Type.String(),
-  availabilityZone: Type.String(),
-  instanceType: Type.String(),
-  architecture: Type.String(),
-  operatingSystem: Type.String(),
-  cpucores: nullable('null if not known'),
-  ramgiB: nullable('null if not known'),
-  costPerHour: nullable('US dollars; at base rates if no price list has the machine'),
-  costPerMonth: nullable('US dollars for 730 hours, at most the monthly cap of the provider'),
-  priceSource,
-  creationTime: Type.String({ description: 'When it was first seen' }),
-})
 
 const page = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
@@ -61,7 +27,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
           cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
           ...page,
         }),
-        response: { 200: Type.Array(NodeRecommendationView) },
+        response: { 200: Type.Array(NodeRecommendation) },
       },
       handler: async (request, reply) => {
         const signal = await reads.admit(request, reply)
@@ -78,7 +44,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
         summary: 'List your machines and what is known about them',
         description: `Sorted by name. ${paging}`,
         querystring: Type.Object(page),
-        response: { 200: Type.Array(VmMetadataView) },
+        response: { 200: Type.Array(VmMetadata) },
       },
       handler: async (request, reply) => {
         await reads.admit(request, reply)
