@@ -26,7 +26,6 @@ interface Closed {
 
 const settingName = 'closed-prices'
 
-/** Identifies the prices of closed days. */
 export const closedPricesVersion = async (
   settings: Pick<SettingsStore, 'read'>,
   organisation: string,
@@ -98,7 +97,6 @@ export async function recountPrices(
   return { from, to, nodes: after.size }
 }
 
-/** Prices of nodes in some hours: closed days at their prices, later ones at the current price. */
 export async function nodePricesOver(
   deps: ClosedPriceDeps,
   organisation: string,
@@ -167,7 +165,6 @@ interface PricedEntity {
   readonly lastHour: number
 }
 
-/** What all nodes and machines cost that have a price. */
 async function currentPrices(
   { pricing, store }: ClosedPriceDeps,
   organisation: string,

@@ -107,7 +107,6 @@ export interface Size {
   readonly ramGib: number
 }
 
-/** What one core and one GiB cost an hour. */
 export interface Rates {
   readonly corePerHourUsd: number
   readonly gibPerHourUsd: number

@@ -16,13 +16,10 @@ import { type SearchScope, scopeOf } from './request/scope.ts'
 /** What is wanted of a replacement. Everything else is as the current machine has it. */
 interface Wanted {
   readonly size: Size
-  /** Cores that a burstable machine must sustain. */
   readonly sustainedVcpus: number
   readonly limits?: Limits
   readonly operatingSystem?: OperatingSystem
-  /** Whether fewer cores are enough if they are faster. */
   readonly countsFasterCores?: boolean
-  /** Whether machines that cost as much or more are wanted too. */
   readonly atAnyPrice?: boolean
   readonly limit?: number
   readonly offersPerType?: number
@@ -89,7 +86,6 @@ const minSavedUsd = 10
 /** So that a saving of exactly that much counts. */
 const rounding = 1e-9
 
-/** What candidates are compared with, apart from size and price. */
 interface ScopeAndTraits {
   readonly scope: SearchScope
   readonly traits: TypeTraits

@@ -14,7 +14,6 @@ import type { OwnPrices } from './own-prices/own-prices.ts'
 import { type InstanceDescription, parseInstanceSpec } from './request/request.ts'
 import { ruledOffer } from './rules/price-rule.ts'
 
-/** Returns the offer that is the price of the described instance, or why there is none. */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer | NotFound {
   const spec = parseInstanceSpec(given)
   if (spec instanceof NotFound) return spec
@@ -159,7 +158,6 @@ function ownOffer({ catalogues }: OwnPrices, spec: InstanceSpec): Offer | NotFou
   return chooseCurrent(spelledAs(spec, offers), spec)
 }
 
-/** Names of compute services that are accepted for every provider. */
 const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
 
 export const namesAnyCompute = (service: string): boolean => anyCompute.includes(foldName(service))
@@ -196,7 +194,6 @@ type RateKey = Pick<
 const ratesByCatalogue = new WeakMap<Catalogue, Map<string, Rates | null>>()
 const maxRates = 50_000
 
-/** Returns the core and GiB rates of a family; null if its prices do not determine them. */
 export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
   if (at.family === '') return null
   let rates = ratesByCatalogue.get(catalogue)

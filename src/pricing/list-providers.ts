@@ -5,7 +5,6 @@ import type { PricingDeps } from './market.ts'
 import type { ProviderDescriptor } from './schema.ts'
 
 interface ProviderList {
-  /** Keyed by the provider's key, in lower case. */
   readonly providers: Readonly<Record<string, ProviderDescriptor>>
   readonly json: string
   readonly etag: string

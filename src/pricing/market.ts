@@ -11,7 +11,6 @@ export interface PricingDeps {
   catalogue(): Catalogue
   /** The providers that are turned on, in the order in which they are listed. */
   readonly providers: readonly Provider[]
-  /** Finds a provider that is turned on, by any of its names. */
   findProvider(name: string): Provider | undefined
   /** Returns the own prices of an organisation, from OwnPriceCache. There are none offline. */
   own(organisation: string): OwnPrices | Promise<OwnPrices>
@@ -25,10 +24,8 @@ export interface PricingDeps {
 
 /** One catalogue and one set of own prices for the whole request, even if they are replaced in the meantime. */
 export interface Market {
-  /** With the organisation's price rules applied. */
   readonly catalogue: Catalogue
   readonly own: OwnPrices
-  /** Absent if the organisation has no price rules. */
   readonly ruled?: RuledPrices | undefined
 }
 
@@ -52,12 +49,10 @@ export function marketOf(deps: PricingDeps, organisation: string): Market | Prom
 export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, version: 0, rawOf: () => '{}' }
 
 interface EnabledProviders {
-  /** In the order of the list. */
   readonly providers: readonly Provider[]
   findProvider(name: string): Provider | undefined
 }
 
-/** Returns the providers that are on by default and those that an operator names. */
 export function enabledProviders(more: readonly string[]): EnabledProviders {
   const named = providerKeys(more)
   const on = providers.filter(({ onByDefault, key }) => onByDefault || named.includes(key))
@@ -70,7 +65,6 @@ export function enabledProviders(more: readonly string[]): EnabledProviders {
   }
 }
 
-/** Returns the keys of providers by any of their names. Throws UnknownProvider. */
 export function providerKeys(names: readonly string[]): string[] {
   return names.map((name) => {
     const found = findProvider(name)

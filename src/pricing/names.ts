@@ -63,7 +63,6 @@ export function accountZoneOf(
   return zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.zoneLiesIn(zone, region)) ?? ''
 }
 
-/** Returns the type that a provider's user means; the name itself if it means none. */
 export function resolveType(catalogue: Catalogue, provider: Provider, name: string): string {
   const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
   if (known.has(name.toLowerCase())) return name

@@ -17,7 +17,6 @@ export const knownNames = (names: readonly string[]): string =>
 export const invalidField = (pointer: string, message: string): Problem =>
   new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
 
-/** The same as a value. */
 export const fieldNotFound = (pointer: string, message: string): NotFound =>
   new NotFound('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
 
@@ -110,7 +109,6 @@ export function nearestTypes(
  */
 const seriesOf = (name: string): string => /^(?:[a-z]+_)?([a-z]+)/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Returns the services under which the caller's own prices contain exactly what was requested. */
 function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: InstanceSpec): string[] {
   const offers = catalogues.flatMap((own) => own.offersOf(query))
   return [...new Set(offers.map((offer) => offer.service))].sort()

@@ -13,14 +13,11 @@ import { marketplaceSource } from './own-prices/own-prices.ts'
 import { priceSourceOf } from './price-source.ts'
 import { type DescribedUsage, isBeyondSize, type Resources } from './request/request.ts'
 
-/** Returns what an answer needs to know about offers in addition to their own members. */
 export function offerFactsFor(
   deps: PricingDeps,
   { catalogue, own }: Market,
   withMetadata: boolean,
-  /** The offer with which the others are compared in the metadata. */
   current?: Offer,
-  /** Size and usage of the current machine, for its notes. */
   request?: DescribedUsage,
   moreNotes: NotesOnOffer = () => [],
 ): OfferFacts {

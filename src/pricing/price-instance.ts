@@ -7,7 +7,6 @@ import { fieldNotFound } from './not-found.ts'
 import { offerFactsFor } from './offer-facts.ts'
 import type { InstanceDescription } from './request/request.ts'
 
-/** Returns the hourly price of one instance, and its cores and GiB. */
 export async function priceInstance(
   deps: PricingDeps,
   organisation: string,

@@ -15,13 +15,11 @@ import { type Market, marketOf, type PricingDeps } from './market.ts'
 import { priceSourceOf } from './price-source.ts'
 import type { InstanceDescription } from './request/request.ts'
 
-/** What a node or a machine costs, and where that comes from. */
 export interface NodeCost extends NodePrice {
   readonly source: NodePriceSource
 }
 
 interface NodeCosts {
-  /** Returns base rates for an unknown node. */
   priceOf(cluster: string, node: string): NodeCost
 }
 
@@ -70,7 +68,6 @@ export function priceNode(
   return { ...atRates(baseRates, size, 'base'), missing }
 }
 
-/** Returns the offer of a list, or the caller's own, that is the price of the node. */
 export function nodeOffer(deps: PricingDeps, market: Market, node: Entity): Offer | undefined {
   const described = describeNode(deps, market, node)
   const offer = described && findCurrent(deps, market, described)
@@ -222,7 +219,6 @@ function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefine
  */
 const countedGpus = (node: Entity, gpuCount: number): number => Math.max(gpusOf(node), Math.ceil(gpuCount))
 
-/** Number of GPUs as the cluster counts them; 0 if none is reported. */
 const gpusOf = (node: Entity): number =>
   gpuResources.reduce((sum, resource) => sum + numberOf(node, `capacity/${resource}`), 0)
 

@@ -2,7 +2,6 @@ import type { Offer, PriceSourceKind } from '../domain/offer.ts'
 import { baseProvider } from '../providers/providers.ts'
 import { marketplaceSource } from './own-prices/own-prices.ts'
 
-/** Returns where the price of an offer comes from. */
 export function priceSourceOf({ source, provider, priceRules }: Offer): PriceSourceKind {
   if (source === marketplaceSource) return 'own'
   if (provider === baseProvider.key) return 'base'

@@ -31,12 +31,10 @@ export async function recommendOffers(
   return answerIn(deps, await marketOf(deps, organisation), request)
 }
 
-/** Returns a buffer of at least this many bytes with any content. */
 type AllocateBuffer = (bytes: number) => Buffer
 
 interface AnswerOutput {
   readonly allocate?: AllocateBuffer
-  /** Receives where candidates were searched, before the answer is written. */
   readonly onScope?: (scope: string) => void
 }
 
@@ -129,7 +127,6 @@ interface EncodedMarket {
 /** Keyed by the built-in catalogue, so that the encoded offers are collected together with it. */
 const encodedMarkets = new WeakMap<Catalogue, EncodedMarket>()
 
-/** Returns the encoded offers of each catalogue that is searched. */
 function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'offers' | 'workspace'> {
   const encode = (catalogue: Catalogue, maxBytes: number) => {
     const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)

@@ -2,10 +2,8 @@ import { readEntities } from '../usage/digest/entities.ts'
 import { marketOf } from './market.ts'
 import { describeNode, type NodePriceDeps } from './price-node.ts'
 
-/** Regions by the key of their provider. */
 type RegionsByProvider = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Returns the regions in which nodes or machines of the organisations are. */
 export async function regionsInUse(
   { pricing, usage }: NodePriceDeps,
   organisations: Iterable<string>,

@@ -8,7 +8,6 @@ import { findCurrent } from './find-current.ts'
 import type { Market, PricingDeps } from './market.ts'
 import { describeNode, type NodeCost, nodeOffer, priceNode } from './price-node.ts'
 
-/** Facts that a machine reports about itself; '' and undefined if missing. */
 export interface ReportedMachine {
   readonly provider: string
   readonly region: string
@@ -47,7 +46,6 @@ export function reportedMachine(machine: Entity | undefined): ReportedMachine {
 
 /** What a machine costs, and its size if it is known. */
 export interface MachinePrice extends NodeCost {
-  /** Undefined if no price list has the machine. */
   readonly offer: Offer | undefined
   /** The cost of 730 hours, at most the monthly cap of the price; null if its price is not known. */
   readonly perMonthUsd: number | null

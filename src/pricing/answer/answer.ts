@@ -21,12 +21,10 @@ export type RecommendationResult<Pricing = InstancePricing> = readonly (readonly
 /** Turns an offer into what the answer shows. The size is used if the price list does not know it. */
 type PricingOf<Pricing> = (offer: Offer, size: Size, facts: OfferFacts) => Pricing
 
-/** What an answer needs to know about offers in addition to their own members. */
 export interface OfferFacts {
   displayName(offer: Offer): string
   /** Returns the rates of the offer's family, or null if its prices do not determine them. */
   ratesOf(offer: Offer): Rates | null
-  /** Absent if the caller asked for no metadata. */
   readonly rawOf?: (offer: Offer) => RawPricingData
 }
 

@@ -26,7 +26,6 @@ export function resultJson(answer: readonly (readonly [label: string, items: rea
 export type CurrentInstance = number | string
 
 interface EncodeContext {
-  /** One per catalogue that was searched. */
   readonly offers: readonly EncodedOffers[]
   readonly workspace: EncodeWorkspace
   /** Returns a buffer of at least this size; its content does not matter. */

@@ -1,7 +1,6 @@
 import { monthsPerYear, monthUsd, round, roundToUnits } from '../../domain/money.ts'
 import type { Savings } from './schema.ts'
 
-/** A price per hour, and the most that a month can cost. */
 export interface Price {
   readonly pricePerHourUsd: number
   readonly monthlyCapUsd: number | null
@@ -66,7 +65,6 @@ const million = 1e6
 
 export const monthlyPrice = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
 
-/** Returns NaN if the price is not valid. */
 export function monthlyPriceOrNaN(price: Price): number {
   const { pricePerHourUsd, monthlyCapUsd } = price
   const isPrice =

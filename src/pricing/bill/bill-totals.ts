@@ -1,9 +1,7 @@
 import { type BillLine, type BillLineClass, billLineClasses } from '../../domain/bill-line.ts'
 import type { OperatingSystem } from '../../domain/offer.ts'
 
-/** On-demand usage of one instance type at one place. */
 export interface BilledKind {
-  /** As the bill names it. */
   readonly provider: string
   readonly region: string
   readonly instanceType: string
@@ -24,7 +22,6 @@ export interface BilledCommitmentTotal {
   lastHour: string
   /** With what was not used. */
   cost: number
-  /** Covered hours, by instance type. */
   readonly hoursByType: Map<string, number>
   unusedCost: number
 }
@@ -32,7 +29,6 @@ export interface BilledCommitmentTotal {
 const maxKinds = 50_000
 const maxCommitments = 2_000
 
-/** The sums, without how they are made. */
 export type BillSums = Omit<BillTotals, 'add'>
 
 /** Sums the lines of a bill; what it holds grows with the kinds of machine, not with the lines. */

@@ -7,7 +7,6 @@ export class CsvRows {
     this.#maxRecordChars = maxRecordChars
   }
 
-  /** Returns the records that are complete. `isEnd` says that nothing follows. */
   push(text: string, isEnd: boolean): string[][] {
     const all = this.#rest + text
     const records: string[][] = []

@@ -1,6 +1,5 @@
 import type { PriceRuleInput } from '../rules/schema.ts'
 
-/** What a kind of machine cost by our prices, and what it was billed. */
 export interface ComparedKind {
   readonly provider: string
   readonly region: string
@@ -36,7 +35,6 @@ interface Candidate {
 
 interface State {
   readonly kind: ComparedKind
-  /** Our price with the rules proposed so far. */
   expectedUsd: number
 }
 
@@ -84,7 +82,6 @@ function bestCandidate(states: readonly State[]): Candidate | undefined {
   return best
 }
 
-/** Returns the ratio of billed to expected that most of the money shares. */
 function commonRatio(states: readonly State[]): number | undefined {
   const sorted = states
     .map(({ kind, expectedUsd }) => ({ ratio: kind.billedUsd / expectedUsd, usd: kind.billedUsd }))

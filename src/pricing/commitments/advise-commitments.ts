@@ -117,7 +117,6 @@ function bestOf(
   return { scope, term, hours: all, bestUsd: bestAmount(all), ratios }
 }
 
-/** What commitments that are owned leave on demand, without licences. */
 function leftOver(active: readonly Commitment[], kinds: readonly RunningKind[], rates: PlanRate) {
   if (active.length === 0)
     return {

@@ -4,7 +4,6 @@ export interface HoursOfUse {
   readonly uses: readonly CoverableUse[]
 }
 
-/** What usage of an hour costs on demand, and at the rates of the commitment. */
 export interface CoverableUse {
   readonly onDemandUsd: number
   readonly committedUsd: number
@@ -15,9 +14,7 @@ export interface AmountAssessment {
   readonly amountUsd: number
   /** What an hour is expected to cost: the commitment, and what it does not cover on demand. */
   readonly costUsd: number
-  /** The share of the commitment that is used, 0 to 1. */
   readonly used: number
-  /** The share of hours in which part of it is not used. */
   readonly underUsedHours: number
 }
 
@@ -75,7 +72,6 @@ export function assessAmount(all: readonly HoursOfUse[], amountUsd: number): Amo
   }
 }
 
-/** The most that any hour could use. */
 export const largestAmount = (all: readonly HoursOfUse[]): number =>
   all.reduce(
     (most, { uses }) =>

@@ -1,7 +1,6 @@
 import type { PricingDeps } from '../market.ts'
 import type { CommitmentKind, RunningKind } from './commitment.ts'
 
-/** What one commitment could cover. */
 export interface CommitmentScope {
   readonly provider: string
   readonly kind: CommitmentKind

@@ -7,13 +7,10 @@ export type CommitmentKind = (typeof commitmentKinds)[number]
 /** What an organisation has bought in advance. Names are in lower case; undefined means everywhere or everything. */
 export interface Commitment {
   readonly name: string
-  /** The key of the provider. */
   readonly provider: string
   readonly kind: CommitmentKind
   readonly region: string | undefined
-  /** Only a reservation that applies in one zone has it. */
   readonly zone: string | undefined
-  /** Only a reservation has it. */
   readonly instanceType: string | undefined
   /** The family of a savings plan for one family, or the machine series of committed use. */
   readonly family: string | undefined

@@ -9,14 +9,12 @@ export interface HourCoverage {
 export interface CommitmentUse {
   /** In units of its first size, US dollars at plan rates, or cores and GiB: the share of the amount that is used, 0 to 1. */
   readonly utilisation: number
-  /** What the covered usage would have cost on demand. */
   readonly coveredUsd: number
 }
 
 export interface KindCoverage {
   /** What is paid on demand for all machines of the kind, with licences. */
   readonly onDemandUsd: number
-  /** The on-demand price that each commitment covers, by its index. */
   readonly coveredUsd: ReadonlyMap<number, number>
 }
 
@@ -90,7 +88,6 @@ function rank({ kind, zone, family, region, term }: Commitment): number {
   return 3 + (family === undefined ? 4 : 0) + (region === undefined ? 2 : 0) + (term === '3y' ? 0 : 1)
 }
 
-/** Returns the share of the amount that is used. */
 function applyOne(
   commitment: Commitment,
   index: number,

@@ -16,13 +16,11 @@ export interface CoveredHourDeps {
   readonly now: Clock
 }
 
-/** Machines of one type that would run. */
 interface AddedMachines {
   readonly offer: Offer
   readonly count: number
 }
 
-/** Returns undefined if the organisation has no commitments in force. */
 export async function readCoveredHour(
   deps: CoveredHourDeps,
   organisation: string,
@@ -58,7 +56,6 @@ export class CoveredHour {
   readonly coverage: HourCoverage
   readonly #deps: PricingDeps
   readonly #market: Market
-  /** By entity: the index of its kind. */
   readonly #kindOf = new Map<string, number>()
   readonly #known = new Map<string, CommittedSaving | undefined>()
 

@@ -1,7 +1,6 @@
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { RunningKind } from './commitment.ts'
 
-/** How many machines of each kind ran in each hour, from when each was first and last seen. */
 export class HourlyCounts {
   readonly #fromHour: number
   readonly #untilHour: number

@@ -10,7 +10,6 @@ interface CommitmentNames {
   flexibleSizeOf(provider: Provider, instanceType: string): FlexibleSize | undefined
 }
 
-/** The members that a kind must have, one of each list. */
 const required = {
   reserved_instance: [['instance_type'], ['instances']],
   savings_plan: [['usd_per_hour']],

@@ -12,7 +12,6 @@ interface Replacement {
   readonly count: number
 }
 
-/** Returns nothing for a machine that is removed. */
 export type Replace = (machine: Entity, offer: Offer) => readonly Replacement[]
 
 export const replaceNothing: Replace = (_, offer) => [{ offer, count: 1 }]

@@ -7,7 +7,6 @@ import type { Market, PricingDeps } from '../market.ts'
 import { nodeOffer } from '../price-node.ts'
 import type { Commitment, PlanRate, RunningKind } from './commitment.ts'
 
-/** Machines of one kind. */
 export interface RunningMachines {
   readonly kind: RunningKind
   readonly machines: readonly Entity[]
@@ -34,7 +33,6 @@ export function runningKinds(
   }))
 }
 
-/** Returns undefined if commitments cannot cover it. */
 export function kindOfOffer(
   deps: PricingDeps,
   market: Market,

@@ -22,7 +22,6 @@ export const showCommitments = async (
   organisation: string,
 ): Promise<CommitmentsView> => viewCommitments(await settings.read(organisation, settingName))
 
-/** Throws a problem that names each wrong commitment. */
 export function checkCommitments(inputs: readonly CommitmentInput[]): Commitment[] {
   const errors: FieldError[] = []
   const parsed = parseCommitments(inputs, { findProvider, flexibleSizeOf }, errors)

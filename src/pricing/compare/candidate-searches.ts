@@ -5,14 +5,11 @@ import { cataloguesOf } from '../find-cheaper.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import type { Effort } from './comparison.ts'
 
-/** One search for candidates that take the same effort. */
 export interface CandidateSearch {
   readonly effort: Effort
   readonly why: string
   readonly need: Need
-  /** Conditions that predicates cannot express. */
   readonly accepts?: (offer: Offer) => boolean
-  /** Whether the cheapest offers of each term are wanted. */
   readonly perTerm?: boolean
 }
 
@@ -36,20 +33,15 @@ export function candidateSearches(
   ].filter((search) => search !== undefined)
 }
 
-/** What the searches have in common. */
 interface SearchBasis {
   readonly current: Offer
   readonly need: Need
-  /** The need, restricted to the current provider. */
   readonly own: Need
-  /** The need, restricted to the current provider and region. */
   readonly here: Need
-  /** The length of the current commitment, if there is one. */
   readonly ownLength: string | undefined
   /** Where candidates are, as the end of a phrase. */
   readonly where: string
   isWanted(provider: string): boolean
-  /** Whether the predicates accept the current place. */
   readonly isWantedHere: boolean
 }
 

@@ -22,7 +22,6 @@ import { maxWorthwhilePriceRatio, optionsFor } from './options.ts'
 import type { Comparison, ComparisonOption } from './schema.ts'
 
 type ComparisonRequest = PartialRequest & {
-  /** Whether regions of other continents are compared as well. */
   readonly anywhere?: boolean
 }
 

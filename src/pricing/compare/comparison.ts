@@ -28,7 +28,6 @@ export const machineName = <Machine extends Omit<DescribedMachine, 'provider'>>(
   usage_type: machine.usageType,
 })
 
-/** Returns only the members that identify a machine. */
 export const nameOf = <Name extends MachineName>(offer: Name): Pick<Name, keyof MachineName> => ({
   provider: offer.provider,
   region: offer.region,
@@ -40,7 +39,6 @@ export const nameOf = <Name extends MachineName>(offer: Name): Pick<Name, keyof 
 
 export interface PriceAge {
   readonly age_days: number | null
-  /** Whether the price is older than sixty days. */
   readonly is_old: boolean
   /** Whether it is a spot price older than a week, which has moved since. */
   readonly is_indicative: boolean

@@ -12,10 +12,8 @@ import type { OfferWriter } from './offer-writer.ts'
 import type { ComparedCandidate, ComparisonOption } from './schema.ts'
 
 interface OptionLimits {
-  /** Whether regions of other continents are compared too. */
   readonly anywhere?: boolean
   readonly offersPerEffort?: number | undefined
-  /** All of them by default. */
   readonly efforts?: readonly Effort[]
 }
 

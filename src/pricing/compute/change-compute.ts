@@ -15,7 +15,6 @@ export async function showCompute({ store }: Deps, organisation: string, id: str
   return viewEntry(entry)
 }
 
-/** Changes only the members that are given. */
 export async function changeCompute(
   deps: Deps,
   organisation: string,

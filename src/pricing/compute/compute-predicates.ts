@@ -13,7 +13,6 @@ type ComputePredicates = NonNullable<ComputeQuestion['predicates']>
 
 interface Restriction {
   readonly limits: RequestPredicates
-  /** Undefined if every offer is accepted. */
   readonly accepts?: ((offer: Offer) => boolean) | 'none'
   /**
    * The operating system of candidates: that of the current instance if it is allowed, otherwise the first one named.

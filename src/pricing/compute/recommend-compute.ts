@@ -23,7 +23,6 @@ type ComputeItem = Omit<ResultItem<ComputePrice>, 'vm'> & {
   readonly vm?: Resources
 }
 
-/** Returns the current instance under `base`, then the cheapest types. */
 export async function recommendCompute(
   deps: PricingDeps,
   organisation: string,
@@ -46,7 +45,6 @@ const withoutNull = ({ instance_pricing, vm, savings }: ResultItem<ComputePrice>
   savings,
 })
 
-/** Returns the cheapest offer of each provider, cheapest first. */
 export async function cheapestByProvider(
   deps: PricingDeps,
   organisation: string,

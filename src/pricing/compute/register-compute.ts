@@ -51,7 +51,6 @@ export async function registerOneCompute(
   return entries[0]
 }
 
-/** Returns the entries in the order in which they were sent. */
 async function readBack(
   { store }: MarketplaceDeps,
   organisation: string,

@@ -58,7 +58,6 @@ const isWorthwhile = (nowUsd: number, otherUsd: number): boolean => {
   return saved > 0 && (saved >= 0.005 * nowUsd || saved * hoursPerMonth >= 10)
 }
 
-/** Names what differs from the disk asked about. */
 export function diskChanges(current: DiskOffer, other: DiskOffer): string[] {
   const lost = current.traits.filter((trait) => !other.traits.includes(trait))
   const gained = other.traits.filter((trait) => !current.traits.includes(trait))

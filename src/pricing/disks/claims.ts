@@ -13,7 +13,6 @@ export interface MeasuredClaim {
   readonly name: string
   readonly storageClass: string
   readonly capacityGib: number
-  /** The most that was used. */
   readonly usedGib?: number | undefined
   readonly iops?: number | undefined
   readonly throughputMbps?: number | undefined
@@ -57,7 +56,6 @@ const hasWord = (name: string, word: string): boolean => {
 /** The share of a disk that may be full. */
 const targetFill = 0.8
 
-/** Where the disks of claims are, and what they cost there. */
 export interface DiskPlace {
   readonly provider: string
   readonly region: string
@@ -87,7 +85,6 @@ export function priceClaim(
   )
 }
 
-/** The disks on sale in a region, at own prices where the organisation has some. */
 function offersAt(deps: DiskDeps, { provider, region, own = [] }: DiskPlace): DiskOffer[] {
   const key = deps.findProvider(provider)?.key ?? provider
   return withOwnPrices(

@@ -5,7 +5,6 @@ import { uuidOf } from '../compute/compute-price.ts'
 import type { PricedDisk } from './disk-price.ts'
 import type { DiskRow } from './schema.ts'
 
-/** The row of a price as the API shows it. */
 export function diskPriceRow(
   offer: DiskOffer,
   provider: { displayName: string; service: string },
@@ -38,7 +37,6 @@ export function diskPriceRow(
   }
 }
 
-/** What include_metadata adds to a price. */
 export function diskMetadata(disk: PricedDisk, changes: readonly string[], source: PriceSourceKind) {
   const { offer, pricePerHourUsd } = disk
   return {

@@ -1,17 +1,14 @@
 import type { DiskLimit, DiskNeed, DiskOffer } from '../../domain/disk.ts'
 
-/** What is paid for when a disk of this offer does what is needed. */
 export interface PricedDisk {
   readonly offer: DiskOffer
   readonly pricePerHourUsd: number
   /** The size that is paid for: that of the tier, or one that is larger because IOPS grow with the size. */
   readonly billedGib: number
-  /** What the disk then does. */
   readonly iops: number
   readonly throughputMbps: number
 }
 
-/** Returns undefined if no disk of this offer does what is needed. */
 export function priceDisk(offer: DiskOffer, need: DiskNeed): PricedDisk | undefined {
   const { iops: iopsLimit, throughput: mbpsLimit, mbpsPerIops } = offer
   const grown = Math.max(
@@ -40,7 +37,6 @@ export const cheapestDisks = (offers: readonly DiskOffer[], need: DiskNeed): Pri
     .flatMap((offer) => priceDisk(offer, need) ?? [])
     .sort((a, b) => a.pricePerHourUsd - b.pricePerHourUsd || b.iops - a.iops || byName(a.offer, b.offer))
 
-/** Returns the IOPS or MB/s that come with a disk of this size. */
 export function includedIn({ included, perGib, fromGib, max }: DiskLimit, gib: number): number {
   return Math.min(max, included + perGib * Math.max(0, gib - fromGib))
 }

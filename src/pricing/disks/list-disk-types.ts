@@ -9,7 +9,6 @@ import { maximum } from './disk-price-row.ts'
 import { same } from './find-disk.ts'
 import type { DiskTypesQuery, DiskTypeView } from './schema.ts'
 
-/** Lists the types and tiers of disks with their price in a region, or in the cheapest one. */
 export function listDiskTypes(
   deps: Pick<PricingDeps, 'catalogue' | 'providers' | 'findProvider'>,
   { provider: name, region, limit }: DiskTypesQuery,

@@ -92,7 +92,6 @@ async function changeRows(
 const keyOf = (row: DiskRow): string =>
   [row.service, row.region, row.availability_zone, row.type, row.usage_type].join('\n')
 
-/** Throws one problem that names every bad member. */
 function checkedRows(entries: readonly DiskEntry[], provider: string, time: string): DiskRow[] {
   const errors: FieldError[] = []
   const seen = new Map<string, number>()

@@ -15,14 +15,12 @@ import { offerOfRow } from './own-disks.ts'
 import type { DiskItem, DiskPredicates, DiskQuestion, DiskRecommendationQuestion, DiskRow } from './schema.ts'
 
 export interface DiskPricingDeps extends DiskDeps {
-  /** The organisation's own prices of disks. */
   ownDisks(organisation: string): Promise<readonly DiskRow[]>
 }
 
 const maxTypes = 20
 const maxOffersOfType = 3
 
-/** Prices a disk as it is. */
 export async function priceDiskOf(
   deps: DiskPricingDeps,
   organisation: string,
@@ -75,7 +73,6 @@ const uncapped = ({ pricePerHourUsd }: PricedDisk) => ({ pricePerHourUsd, monthl
 
 interface DiskMarket {
   readonly own: readonly DiskOffer[]
-  /** Metadata is included if changes are given. */
   row(disk: PricedDisk, changes: readonly string[] | undefined): DiskRow
   nameOf(offer: DiskOffer): { displayName: string; service: string }
 }

@@ -6,11 +6,9 @@ import { type ClaimAdvice, diskMonthUsd, diskName, viewSavings } from './claims.
 import { VolumePrices, type VolumesDeps } from './volume-prices.ts'
 import type { VolumesQuery, VolumesView, VolumeView, volumeStates } from './volume-schema.ts'
 
-/** A volume that exists, with what was seen of it in the window. */
 interface KnownVolume extends VolumeDay {
   readonly state: (typeof volumeStates)[number]
   readonly unusedDays: number | undefined
-  /** Whole days since it was first seen in the window. */
   readonly days: number
 }
 
@@ -34,7 +32,6 @@ export async function listVolumes(
   return knownVolumes(days).map((volume) => viewVolume(deps, volume, prices.advise(volume)))
 }
 
-/** Joins the days of each volume, which are in order of time. */
 function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
   const newest = new Map<string, number>()
   const reportsPods = new Set<string>()
@@ -73,7 +70,6 @@ function stateOf({ claim }: VolumeDay, unusedDays: number, reportsPods: boolean)
   return unusedDays >= unusedAfterDays ? 'unused' : 'used'
 }
 
-/** Lists volumes, those that can save most first. */
 export async function reportVolumes(
   deps: VolumesDeps & { readonly now: Clock },
   organisation: string,

@@ -19,7 +19,6 @@ export interface PriceHistoryDeps extends PricingDeps {
 
 const defaultDays = 90
 
-/** Returns the price changes of one type in one region. */
 export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,
@@ -120,6 +119,5 @@ function knownSince({ manifest, now }: PriceHistoryDeps, key: string): KnownSinc
   }
 }
 
-/** Returns the provider's own spelling of a name. */
 const nameOf = (names: readonly string[], name: string): string =>
   names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name

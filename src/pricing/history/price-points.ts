@@ -1,11 +1,9 @@
 import type { PriceChange } from '../../domain/offer.ts'
 import type { PricePoint, PriceSpread } from './schema.ts'
 
-/** The changes of one price, oldest first. */
 export type PriceMoves = readonly { readonly at: number; readonly change: PriceChange }[]
 
 export interface TimeWindow {
-  /** The current price; null if there is none. */
   readonly now: number | null
   /** Since when the current price is known to apply: a time or a day. */
   readonly since: string

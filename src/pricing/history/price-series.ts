@@ -10,7 +10,6 @@ import { dayMs } from '../../domain/time.ts'
 import { pricePoints, priceSpread } from './price-points.ts'
 import type { PriceSeries } from './schema.ts'
 
-/** Which prices are asked for, and over which time. */
 export interface PriceSeriesQuery {
   readonly operatingSystem: OperatingSystem | undefined
   readonly usageType: UsageType | undefined
@@ -27,7 +26,6 @@ export type KnownSince = (usageType: UsageType) => string | null
 
 interface Gathered {
   readonly identity: Omit<PriceSeries, 'cost_per_hour' | 'points' | 'last_30_days'>
-  /** Day of the current price. */
   day: string
   since: string
   now: number | null

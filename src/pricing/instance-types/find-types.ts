@@ -62,7 +62,6 @@ function isAt({ provider, regions }: TypeFacts, where: TypeRegion): boolean {
   )
 }
 
-/** Returns the facts of a type with the operating systems and the lowest price of one region. */
 function factsThere({ catalogue, facts }: Found, region: string): TypeFacts {
   const { instanceType, provider } = facts
   const there = typeFacts(catalogue.searchIndex, instanceType, { provider, region })

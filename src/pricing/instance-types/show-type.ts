@@ -9,7 +9,6 @@ import { unknownProvider, unknownType } from '../not-found.ts'
 import type { InstanceTypeDetails, TypePrice } from './schema.ts'
 import { typeView } from './type-view.ts'
 
-/** Returns all that is known about one type, or the names of similar types. */
 export async function showType(
   deps: PricingDeps,
   organisation: string,

@@ -29,7 +29,6 @@ export interface InventoryComparison {
     readonly provider: string
     readonly reason: string
   }[]
-  /** Names in the usage documents that no machine has. */
   readonly unmatched_usage: readonly string[]
   readonly totals: { readonly cost_per_month: number; readonly savings_per_month: number }
 }
@@ -113,13 +112,11 @@ export async function compareInventory(
 const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
   new Map(items.map((item, i) => [item.id === '' ? i : `${item.provider}\n${item.id}`, item])).values()
 
-/** What is the same for all machines of an inventory. */
 interface ComparisonInput {
   readonly organisation: string
   readonly market: Market
   readonly measured: ReturnType<typeof usageByName>
   readonly predicates: RequestPredicates
-  /** YYYY-MM-DD. */
   readonly today: string
   readonly commitments: NotesOnOffer
 }

@@ -6,7 +6,6 @@ import {
   usageSources,
 } from '../../providers/inventory/formats.ts'
 
-/** Commands whose output can be read. */
 const inventoryCommands = inventoryFormats.map(({ command }) => command)
 
 /** Throws UnknownDocument if the document is not the output of a known command. */
@@ -44,7 +43,6 @@ export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string,
   return byName
 }
 
-/** Returns one name for each measurement that belongs to no machine. */
 export function unmatchedUsage(usage: readonly MachineUsage[], items: readonly InventoryItem[]): string[] {
   const known = new Set(items.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]))
   const unmatched = usage.filter(({ names }) => !names.some((name) => known.has(name.toLowerCase())))

@@ -15,7 +15,6 @@ export type ClusterPricing =
       readonly usageType: string
     }
 
-/** Returns what a core and a GiB of a cluster cost. */
 export async function clusterPrices(
   deps: PricingDeps,
   organisation: string,

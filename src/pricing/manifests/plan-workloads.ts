@@ -6,10 +6,8 @@ import { diskTypeOfClass } from '../disks/claims.ts'
 import type { PlanAction, PlannedChange, TerraformPlan } from '../terraform/terraform.ts'
 import type { ManifestResource } from './read-workloads.ts'
 
-/** What requests cost in a cluster, and where its disks are. */
 export interface ClusterPrices {
   readonly rates: Rates
-  /** Where the rates come from. */
   readonly source: string
   /** '' if only rates are known; then volumes have no price. */
   readonly provider: string

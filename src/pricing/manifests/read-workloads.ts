@@ -1,19 +1,15 @@
 import { asList, asObject, asText, type Json, member } from '../terraform/json.ts'
 import { parseQuantity } from './quantity.ts'
 
-/** What manifests ask of a cluster: pods with requests, or volumes. */
 export interface ManifestResource {
-  /** shop/Deployment/web */
   readonly address: string
   readonly kind: string
   readonly name: string
   /** Number of equal pods or volumes; undefined if it depends on the cluster or on time, for the reason given. */
   readonly count: number | undefined
   readonly why?: string
-  /** Requests of one pod. */
   readonly cores: number
   readonly gib: number
-  /** Present for volumes: class and size. */
   readonly volume?: { readonly storageClass: string; readonly gib: number | undefined }
   readonly notes: readonly string[]
 }

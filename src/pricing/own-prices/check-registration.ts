@@ -5,7 +5,6 @@ import type { PricingDeps } from '../market.ts'
 import { maxEntriesPerCall, nameError, parseEntry } from './marketplace-entry.ts'
 import { providerNameError } from './provider-name.ts'
 
-/** A request body that is not yet checked. */
 export interface Registration {
   readonly name?: unknown
   readonly entries?: unknown
@@ -17,7 +16,6 @@ const maxWarningsListed = 100
 /** This many entries take about a millisecond; then other work gets a turn. */
 const slice = 250
 
-/** Throws one problem that names every bad entry and field. */
 export async function checkRegistration(
   findProvider: PricingDeps['findProvider'],
   { name, entries: sent }: Registration,

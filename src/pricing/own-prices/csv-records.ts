@@ -57,7 +57,6 @@ function wrongQuote(quoted: boolean, beyondItsLine: boolean): string {
   return beyondItsLine ? 'opens a quote that is not closed' : 'has text after a closing quote'
 }
 
-/** Stops at the first character that cannot belong to the cell. */
 function plainCell(reader: Reader): string {
   const { text, delimiter, at } = reader
   let end = at
@@ -66,7 +65,6 @@ function plainCell(reader: Reader): string {
   return text.slice(at, end)
 }
 
-/** Stops after the closing quote. Returns undefined if there is none. */
 function quotedCell(reader: Reader): string | undefined {
   const { text } = reader
   const from = reader.at + 1
@@ -79,7 +77,6 @@ function quotedCell(reader: Reader): string | undefined {
   return raw.replaceAll('""', '"')
 }
 
-/** Moves to the first character of the next line. */
 function passLine(reader: Reader): void {
   const { text } = reader
   while (reader.at < text.length && !isBreak(text[reader.at]!)) reader.at += 1

@@ -5,7 +5,6 @@ import type { CustomPricingEntry, MarketplaceProviders } from './schema.ts'
 
 type Deps = { readonly store: Pick<Store, 'marketplace'> }
 
-/** Returns one item per provider and service, sorted. */
 export async function listMarketplace({ store }: Deps, organisation: string): Promise<MarketplaceProviders> {
   const items = await store.marketplace.providers(organisation)
   const providers = items.map(({ provider, service }) => ({ provider, service }))

@@ -7,12 +7,9 @@ import { providerNameError } from './provider-name.ts'
 /** What a file asks to register, call by call, and what is wrong with it, line by line. */
 export interface CsvImport {
   readonly calls: readonly { readonly name: string; readonly entries: readonly Record<string, unknown>[] }[]
-  /** Number of lines with prices, good and bad. */
   readonly lines: number
   readonly bad: readonly BadLine[]
-  /** The header line is invalid, so no other line was read. */
   readonly headerIsBad: boolean
-  /** Columns that are not members of an entry. */
   readonly ignoredColumns: readonly string[]
 }
 
@@ -99,7 +96,6 @@ function wrongWithHeader(
   ]
 }
 
-/** An empty field is treated as an absent member. */
 function memberOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const members: Record<string, unknown> = Object.create(null)
   columns.forEach((column, i) => {

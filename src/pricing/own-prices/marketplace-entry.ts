@@ -59,7 +59,6 @@ export function parseEntry(
   return sound ? entry : undefined
 }
 
-/** Returns an entry with the contract's members. */
 export function toContract(entry: MarketplaceEntry) {
   return {
     cost_per_hour: entry.pricePerHourUsd,
@@ -96,7 +95,6 @@ function requiredText(members: Record<string, unknown>, member: string, complain
   return textOf(members, member, complain)
 }
 
-/** Returns '' if the member is absent. */
 function textOf(members: Record<string, unknown>, member: string, complain: ReportError): string {
   const value = Object.hasOwn(members, member) ? members[member] : ''
   if (value === '') return ''

@@ -8,10 +8,8 @@ import type { Store } from '../../store/port.ts'
 
 /** The registered prices of an organisation, ready to be searched together with the built-in offers. */
 export interface OwnPrices {
-  /** Empty if nothing is registered. */
   readonly catalogues: readonly Catalogue[]
   readonly entries: number
-  /** Changes when the prices change. */
   readonly version: number
   /** What was sent as raw_pricing_data with an offer, as JSON text. */
   rawOf(offer: Offer): string
@@ -60,12 +58,10 @@ export class OwnPriceCache {
       await this.#kept.reload(organisation, (before) => this.#load(organisation, before))
   }
 
-  /** Called with every topic that changed; reloads the organisation if it is a marketplace topic. */
   async onTopicChange(topic: string): Promise<void> {
     if (topic.startsWith(topicPrefix)) await this.refresh(topic.slice(topicPrefix.length))
   }
 
-  /** Removes an organisation from the cache, so that the next request reloads it. */
   forget(organisation: string): void {
     this.#kept.delete(organisation)
   }
@@ -124,7 +120,6 @@ async function readOwnPrices(
 /** The source of every offer that a caller registered, and of no other. */
 export const marketplaceSource = 'marketplace'
 
-/** Turns an entry into the offer that is searched and priced. */
 export function entryToOffer(entry: RegisteredEntry): Offer {
   const { rawJson: _, id, createdAt, updatedAt, ...known } = entry
   return {

@@ -7,7 +7,6 @@ import type { PricingDeps } from '../market.ts'
  */
 export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
 
-/** Returns what is wrong with the name of a marketplace provider, or undefined if it is valid. */
 export function providerNameError(
   name: string,
   findProvider: PricingDeps['findProvider'],

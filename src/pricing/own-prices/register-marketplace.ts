@@ -10,7 +10,6 @@ import type { RegistrationResult, RemovalResult } from './schema.ts'
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
   readonly ownPrices: OwnPriceCache
-  /** The enabled built-in provider that a name refers to. */
   findProvider(name: string): Provider | undefined
 }
 
@@ -34,7 +33,6 @@ export async function registerEntries(
   deps: MarketplaceDeps,
   organisation: string,
   given: Registration,
-  /** The pointer to an entry; that of the list of entries if it is absent. */
   pointerTo?: (i: number) => string,
 ): Promise<{ entries: readonly MarketplaceEntry[]; warnings: readonly string[] }> {
   const { entries, warnings } = await checkRegistration(deps.findProvider, given, pointerTo)

@@ -17,7 +17,6 @@ export async function checkPredicates(
   if (predicates !== undefined) checkPredicatesIn(deps, await marketOf(deps, organisation), predicates)
 }
 
-/** The names of predicates that no price list has. */
 export function unknownNames(
   deps: PricingDeps,
   { catalogue, own }: Market,

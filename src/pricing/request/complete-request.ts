@@ -16,7 +16,6 @@ export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' 
 
 type RequiredMember = 'provider' | 'region' | 'instance_type'
 
-/** Fills in what recommendOffers() requires, if the type is known. */
 export async function completeRequest(
   deps: PricingDeps,
   organisation: string,

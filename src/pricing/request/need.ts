@@ -9,7 +9,6 @@ import { defaultLimit, defaultOffersPerType } from './bounds.ts'
 import type { RecommendationRequest } from './request.ts'
 import { type Limits, parsePredicates } from './request.ts'
 
-/** Returns the offer of the current instance, and what may replace it. */
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = parsePredicates(request.predicates, deps.findProvider)
   if (limits instanceof NotFound) return limits

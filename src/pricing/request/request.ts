@@ -19,7 +19,6 @@ import type { PricingDeps } from '../market.ts'
 import { knownNames } from '../not-found.ts'
 import type { PricingBody, RecommendationBody } from './schema.ts'
 
-/** One instance as callers describe it, with the members of the API contract. */
 export type InstanceDescription = View<typeof PricingBody>
 
 export type Resources = RecommendationRequest['usage']
@@ -27,7 +26,6 @@ export type Resources = RecommendationRequest['usage']
 export type RecommendationRequest = Omit<InstanceDescription, 'vm'> &
   Omit<View<typeof RecommendationBody>, 'availability_zone' | 'service'>
 
-/** The size of a machine and what is used of it. */
 export type DescribedUsage = Pick<RecommendationRequest, 'vm' | 'usage'>
 
 /** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */
@@ -37,7 +35,6 @@ export function isBeyondSize({ usage, vm }: DescribedUsage): boolean {
 
 export type RequestPredicates = RecommendationRequest['predicates']
 
-/** Parses the names in a description, or returns all names that are unknown. */
 export function parseInstanceSpec(given: InstanceDescription): InstanceSpec | NotFound {
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
@@ -79,7 +76,6 @@ export const interconnects = ['infiniband'] as const
 /** The default distance, about a round trip of 15 ms. */
 const usualDistanceKm = 1000
 
-/** The limits of a request that names none. */
 export const noLimits: Limits = {
   predicates: {
     availabilityZones: undefined,

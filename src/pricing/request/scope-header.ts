@@ -1,7 +1,6 @@
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
 import type { SearchScope } from './scope.ts'
 
-/** Returns the value of the header Cheapside-Scope. `unknown` are names of predicates that no price list has. */
 export function scopeFor(
   request: RecommendationRequest,
   scope: SearchScope,

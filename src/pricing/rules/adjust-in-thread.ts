@@ -10,9 +10,7 @@ import type { PriceRule } from './price-rule.ts'
 
 export interface AdjustWork {
   readonly columns: PlainColumns
-  /** Those that are valid on the day. */
   readonly rules: readonly PriceRule[]
-  /** Keys of the providers that are turned on. */
   readonly providers: readonly string[]
 }
 

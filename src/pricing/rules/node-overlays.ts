@@ -20,7 +20,6 @@ interface OverlayRequirement {
   readonly values: readonly string[]
 }
 
-/** The usage types that Karpenter knows, with its names. */
 const capacityTypes: readonly (readonly [UsageType, string])[] = [
   ['ONDEMAND', 'on-demand'],
   ['SPOT_PREEMPTIBLE', 'spot'],

@@ -19,10 +19,8 @@ export interface PreviewDeps extends PricingDeps {
 }
 
 const maxMachinesListed = 200
-/** The kinds of machine that cost most are compared. */
 const maxCompared = 20
 
-/** Machines that cost the same and have the same replacements. */
 interface MachineKind {
   readonly described: Omit<InventoryMachine, 'id' | 'name'> | undefined
   readonly before: MachinePrice
@@ -30,7 +28,6 @@ interface MachineKind {
   readonly names: string[]
 }
 
-/** Returns which of an organisation's machines and comparisons other rules would change, and by how much. */
 export async function previewPriceRules(
   deps: PreviewDeps,
   organisation: string,

@@ -22,7 +22,6 @@ export type PriceRuleChange =
   | { readonly kind: 'price'; readonly perHourUsd: number }
   | { readonly kind: 'add'; readonly perHourUsd: number }
 
-/** What rules look at of a list price. */
 export type RuleSubject = Pick<
   Offer,
   | 'provider'
@@ -49,7 +48,6 @@ export function applyRules(rules: readonly PriceRule[], offer: RuleSubject, day:
   return { ...changePrice(matching, offer), rules: matching.map(({ name }) => name) }
 }
 
-/** Applies rules that are valid to an offer that is in no catalogue. */
 export function ruledOffer(rules: readonly PriceRule[], offer: Offer): Offer {
   const matching = rules.filter((rule) => matchesOffer(rule, offer))
   if (matching.length === 0) return offer

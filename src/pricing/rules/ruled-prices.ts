@@ -6,12 +6,9 @@ import type { SettingsStore } from '../../store/port.ts'
 import { isValidOn, type PriceRule } from './price-rule.ts'
 import { readPriceRules, rulesTopicPrefix } from './store-rules.ts'
 
-/** All prices of an organisation that has price rules. */
 export interface RuledPrices {
-  /** The offers of `listed` with the rules applied. */
   readonly catalogue: Catalogue
   readonly listed: Catalogue
-  /** Those that apply on the day. */
   readonly rules: readonly PriceRule[]
 }
 
@@ -28,7 +25,6 @@ interface RuledPriceDeps {
 
 interface RulesReading {
   readonly rules: readonly PriceRule[]
-  /** Undefined if there are no rules. */
   readonly prices: RuledPrices | undefined
   /** The day on which the prices were found to apply, counted from 1970. */
   readonly day: number
@@ -88,7 +84,6 @@ export class RuledPriceCache {
       await this.#kept.reload(organisation, (before) => this.#read(organisation, before))
   }
 
-  /** Called with every topic that changed. */
   async onTopicChange(topic: string): Promise<void> {
     if (topic.startsWith(rulesTopicPrefix)) await this.refresh(topic.slice(rulesTopicPrefix.length))
   }

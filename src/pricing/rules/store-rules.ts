@@ -10,7 +10,6 @@ import type { PriceRuleInput, PriceRulesView } from './schema.ts'
 const settingName = 'price-rules'
 export const rulesTopicPrefix = settingTopic(settingName, '')
 
-/** Returns the rules in order; empty if none was set. */
 export const readPriceRules = async (settings: SettingsStore, organisation: string): Promise<PriceRule[]> =>
   parsePriceRules(rulesIn(await settings.read(organisation, settingName)), { providers, findProvider }, [])
 
@@ -19,7 +18,6 @@ export const showPriceRules = async (
   organisation: string,
 ): Promise<PriceRulesView> => viewRules(await settings.read(organisation, settingName))
 
-/** Throws a problem that names each wrong rule. */
 export function checkPriceRules(rules: readonly PriceRuleInput[]): PriceRule[] {
   const errors: FieldError[] = []
   const parsed = parsePriceRules(rules, { providers, findProvider }, errors)

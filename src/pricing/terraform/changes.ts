@@ -44,7 +44,6 @@ export const dataSources = (document: Json): ResourceChange[] =>
     .flatMap((values) => stateResources(values, 'data'))
     .map((resource) => ({ ...sameBeforeAndAfter(resource), type: `data.${asText(resource.type)}` }))
 
-/** Returns the resources of a state, in which nothing changes. */
 export const changesOfState = (state: Json): ResourceChange[] =>
   stateResources(state.values).map(sameBeforeAndAfter)
 
@@ -115,7 +114,6 @@ function identityOf(resource: Json) {
 const objectOrNull = (value: unknown): Json | null =>
   value === null || value === undefined ? null : asObject(value)
 
-/** Returns undefined for a resource that is only read. */
 function actionOf({ actions: given }: Json): PlanAction | undefined {
   const actions = asList(given)
   if (actions.length === 2 && actions.includes('create')) {

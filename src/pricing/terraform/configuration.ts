@@ -3,7 +3,6 @@ import { asList, asObject, asText, type Json, member } from './json.ts'
 /** The names of modules from the root inwards. All instances of a module have the same path. */
 export type ModulePath = readonly string[]
 
-/** A resource that an expression refers to, in the configuration. */
 export interface Reference {
   readonly path: ModulePath
   readonly type: string
@@ -35,7 +34,6 @@ export class Configuration {
     return asText(this.#value(expression, moduleNames(asText(config.module_address))))
   }
 
-  /** Whether the resource is in the configuration and leaves the attribute out. */
   isUnset(path: ModulePath, type: string, name: string, attribute: string): boolean {
     const { expressions } = this.#resource(path, type, name)
     return expressions !== undefined && attribute.split('.').reduce(stepInto, expressions) === undefined
@@ -86,7 +84,6 @@ export class Configuration {
     return this.#modules(path).at(-1)
   }
 
-  /** Returns the root and each module on the path, outermost first; undefined for those that are missing. */
   #modules(path: ModulePath): unknown[] {
     let at = member(this.#plan, 'configuration', 'root_module')
     const modules = [at]

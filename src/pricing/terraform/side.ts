@@ -42,7 +42,6 @@ export class Side {
     )
   }
 
-  /** Returns null if the resource does not exist on this side. */
   valuesOf(change: ResourceChange): PlanValues | null {
     const values = change[this.#side]
     return values === null ? null : this.#valuesOf({ change, values })

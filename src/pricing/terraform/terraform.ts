@@ -34,7 +34,6 @@ export interface TerraformPlan {
 
 /** Settings that the plan itself may lack. */
 export interface PlanDefaults {
-  /** Default region by provider key. */
   readonly regions: Readonly<Record<string, string>>
   readonly environment: Readonly<Record<string, string | undefined>>
 }

@@ -4,7 +4,6 @@ import { asList, asObject, type Json } from './json.ts'
 /** Gives access to what is outside of a resource. Attributes are paths from the resource itself. */
 interface ResourceContext {
   providerSetting(name: string): string
-  /** Whether the configuration is known and does not set the attribute. */
   isUnset(path: string): boolean
   resource(path: string, value: unknown, types: readonly string[]): PlanValues | undefined
   before(): PlanValues | undefined

@@ -12,7 +12,6 @@ interface VmsDeps {
   readonly facts: MachineFactsCache
 }
 
-/** The result is sorted by name. */
 export async function describeVms(
   { pricing, facts }: VmsDeps,
   organisation: string,
@@ -47,7 +46,6 @@ export async function describeVms(
   return names.length > limit ? { items, next: cursorOf([items.at(-1)!.name]) } : { items }
 }
 
-/** Returns the names of the last item of the previous page. */
 export function namesAfter(cursor: string, count: number): readonly string[] {
   const names = namesInCursor(cursor, count)
   if (names === undefined) throw invalidField('?cursor', 'must come from a Link header')

@@ -46,7 +46,6 @@ export async function compareRules(
 
 interface Side {
   readonly container: PricedContainer
-  /** Per month. */
   readonly usd: number
 }
 

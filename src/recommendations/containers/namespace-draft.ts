@@ -23,11 +23,8 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly totals = new NamespaceTotals()
   /** New spend if no node is overfull, as is assumed if all namespaces change at once. */
   newSpendIfAllChangeUsd = 0
-  /** Nodes that its pods ran on. */
   readonly nodes = new Set<string>()
-  /** Where the prices of these nodes come from. */
   prices: PriceSummary = { sources: [], notes: [] }
-  /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** Uses of pods by key of the container; undefined if they are too many to keep. */
   uses: Map<string, readonly ContainerUse[]> | undefined = new Map()
@@ -37,7 +34,6 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly #cpuUsd: number[] = []
   readonly #memoryUsd: number[] = []
   readonly #gpuUsd: number[] = []
-  /** The range [from, to) of containers on the requested page. */
   from = 0
   to = Number.POSITIVE_INFINITY
 
@@ -72,7 +68,6 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
     }
   }
 
-  /** Cost of the container with the recommended requests. */
   newSpendAt(index: number): Spend {
     return {
       cpuUsd: this.#cpuUsd[index]!,
@@ -95,7 +90,6 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   }
 }
 
-/** The recommendation for a container of a workload, and the evidence for it. */
 export interface SizedContainer {
   /** Kind/workload/container */
   readonly key: string
@@ -116,9 +110,7 @@ export interface SizedContainer {
   readonly replicas: Replicas
   readonly oomKills: number
   readonly restarts: number
-  /** Share of the CPU quota's periods in which it was throttled. */
   readonly throttledShare: number
-  /** Whether its memory grows day by day. */
   readonly leaks: boolean
   /** 0 to 1. */
   readonly confidence: number
@@ -129,7 +121,6 @@ export interface SizedContainer {
   readonly rules: ResolvedConstraints
   /** Who sets its size instead of its workload, by a rule of the organisation. */
   readonly managedBy?: string | undefined
-  /** Undefined unless requested. */
   readonly explanation: Explanations | undefined
   /** Hours that all its pods ran together. */
   readonly podHours: number
@@ -146,7 +137,6 @@ export interface SizedContainer {
 }
 
 export interface Replicas {
-  /** At the end of the window. */
   readonly atEnd: number
   readonly highest: number
   /** Maximum replicas of the autoscaler; undefined without one. */

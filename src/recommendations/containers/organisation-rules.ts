@@ -12,14 +12,12 @@ export interface SizingRulesDeps {
 export interface OrganisationRules {
   readonly organisation: string
   readonly rules: readonly SizingRuleInput[]
-  /** Changes with the rules. */
   readonly etag: string
 }
 
 const settingName = 'sizing-rules'
 export const maxRules = 100
 
-/** Returns the rules in order; empty if none was set. */
 export async function sizingRulesOf(
   { store }: SizingRulesDeps,
   organisation: string,
@@ -59,7 +57,6 @@ export async function setSizingRules(
   return viewRules(organisation, text)
 }
 
-/** Returns the rules as the engine reads them, or throws a problem that names every error. */
 export function checkRules(rules: readonly SizingRuleInput[]): SizingRule[] {
   const errors: FieldError[] = []
   if (rules.length > maxRules)

@@ -11,7 +11,6 @@ export type DigestSource = Pick<NamespaceSource, 'store' | 'organisation' | 'hou
 
 interface NodesOfNamespace {
   readonly loads: NodeLoads
-  /** Changes that the recommendations of the namespace would make to the loads. */
   readonly changes: NodeLoads
   readonly prices: NodePrices
 }
@@ -35,7 +34,6 @@ export async function limitToNodePrices(
   draft.uses = undefined
 }
 
-/** Computes the new spend again, dividing each overfull node's price among everything that would run on it. */
 async function spendWithinNodes(
   draft: NamespaceDraft<ContainerContent>,
   { store, organisation, hours, yielder }: DigestSource,

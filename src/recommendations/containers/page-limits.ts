@@ -2,19 +2,15 @@ import type { PageEnd } from '../../costs/clusters/read-namespaces.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
 export interface PageQuery {
-  /** Largest number of namespaces on a page. */
   readonly limit: number
-  /** Largest number of containers on a page; undefined means all containers of its namespaces. */
   readonly containerLimit: number | undefined
   readonly after: PageEnd | undefined
 }
 
-/** Selects the containers of one page, namespace by namespace. */
 export class PageLimits {
   readonly #query: PageQuery
   #namespaces = 0
   #containers = 0
-  /** Where the page ends so far. */
   last: PageEnd | undefined
   /** Whether the last namespace has containers that are left for the next page. */
   isCut = false

@@ -23,7 +23,6 @@ export const settingNames = [
   ...(['profile', 'risk', 'qos', 'exclude', 'managed_by'] as const),
 ]
 
-/** Reports invalid constraints and leaves them out. */
 export function parseConstraints(input: ConstraintsInput, at: string, errors: FieldError[]): SizeConstraints {
   const { limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio } = input
   const wrong = (name: string, message: string): void => {
@@ -54,7 +53,6 @@ export function parseConstraints(input: ConstraintsInput, at: string, errors: Fi
 const largest = 1_000_000
 const longestPattern = 253
 
-/** Reports invalid patterns and constraints. */
 export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
   const { cluster, namespace, workload, container, labels, profile, risk, exclude, managed_by } = rule
   const wrong = (name: string, message: string): void => {

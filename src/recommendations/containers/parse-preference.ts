@@ -8,7 +8,6 @@ import type { preferenceMembers } from './query-schema.ts'
 
 const usual: ProfileName = 'balanced'
 
-/** Names of the public policies with which a caller may compare. */
 export const publicPolicyNames: readonly string[] = publicPolicyList.map(({ name }) => name)
 
 /** Names that a caller may give as a profile, the default first. The public policies are for comparison. */
@@ -18,7 +17,6 @@ export const profiles: readonly string[] = [
   ...publicPolicyNames,
 ]
 
-/** Finds one of our own profiles or a public policy by name, in any letter case. */
 function preferenceNamed(name: string): SizingPreference | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }

@@ -25,7 +25,6 @@ export async function readPreference({ store }: PreferenceDeps, organisation: st
   )
 }
 
-/** Resets to the default if neither a profile nor a risk is given. */
 export async function setPreference(
   { store }: PreferenceDeps,
   organisation: string,

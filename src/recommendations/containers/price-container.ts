@@ -12,10 +12,8 @@ import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerUse } from '../../usage/reading/pod-usage.ts'
 import type { PricedContainer, SizedContainer } from './namespace-draft.ts'
 
-/** What the cost of a container depends on apart from its use. */
 interface ContainerPricing {
   readonly prices: NodePrices
-  /** Loads of the cluster's nodes. */
   readonly loads: NodeLoads
   /** Changes that the recommendations of the namespace would make to these loads; those of the container are added. */
   readonly changes: NodeLoads
@@ -67,7 +65,6 @@ const currentRequestsOf = ({ current }: SizedContainer): RequestOverrides => ({
   memory: current.memoryRequest,
 })
 
-/** Whether a container had these requests all the time. */
 const hadRequests = (use: HourlyUse, { cpu, memory }: RequestOverrides): boolean =>
   use
     .settingRanges()

@@ -15,7 +15,6 @@ export type SizesRequest = Unchecked<ReturnType<typeof NamespacesQuery>> & {
   readonly end_date: string
 }
 
-/** Throws one problem that names every error. */
 export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const errors: FieldError[] = []
   const time = (name: 'start_date' | 'end_date'): number => {

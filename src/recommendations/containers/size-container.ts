@@ -21,14 +21,11 @@ export interface ContainerContext {
   /** Time of the last sample of the cluster, in seconds since 1970. */
   readonly endAt: number
   readonly autoscaler: Autoscaler | undefined
-  /** Cost of one core and of one GiB over the window, added up over all pods of the container. */
   readonly unitUsd: { readonly cpu: number; readonly memory: number }
   readonly explain: boolean
-  /** Constraints of its namespace. */
   readonly rules: ResolvedConstraints
 }
 
-/** Recommends requests and limits for a container from the usage of its pods. */
 export function sizeContainer(
   container: Container,
   advisor: SizeAdvisor,
@@ -137,7 +134,6 @@ const autoscaledBy = (autoscaler: Autoscaler | undefined): Resource[] => [
 const limitOf = (part: ResourceRecommendation | null, current: number | undefined): number | undefined =>
   part?.worthChanging || part?.changesLimit ? (part.limit ?? undefined) : current
 
-/** Returns null if the request stays as it is. */
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
   part?.worthChanging ? part : null
 

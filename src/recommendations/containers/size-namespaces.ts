@@ -40,11 +40,8 @@ export interface SizesDeps extends SpendDeps {
   readonly store: SpendDeps['store'] & DecidingDeps['store']
   /** Largest number of pods of a namespace in memory at a time; by default as many as fit in some megabytes. */
   readonly maxPods?: number
-  /** The preference of the organisation, for requests that name none. */
   preferenceOf(organisation: string): Promise<SizingPreference>
-  /** The model that was trained on the usage of the organisation. */
   modelOf(organisation: string): Promise<DecidingModel>
-  /** Sizing rules that the organisation has set, in order. */
   rules(organisation: string): Promise<readonly SizingRule[]>
 }
 
@@ -52,14 +49,10 @@ export interface SizesQuery extends PageQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Undefined means the preference of the organisation. */
   readonly preference: SizingPreference | undefined
-  /** Override the rules of the organisation. */
   readonly constraints: SizeConstraints
   readonly explain: boolean
-  /** Instead of the rules of the organisation. */
   readonly rules?: readonly SizingRule[]
-  /** Sizes are decided from the window alone, and not stored. */
   readonly ofWindow?: boolean
 }
 
@@ -77,7 +70,6 @@ export const everyNamespace: Omit<SizesQuery, 'hours'> = {
 
 interface SizingOptions {
   readonly hourlyUseBudget?: HourlyUseBudget
-  /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal
 }
 
@@ -107,7 +99,6 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   return undefined
 }
 
-/** What the sizes of all namespaces of an answer have in common. */
 interface Sizing {
   readonly source: DigestSource
   readonly query: SizesQuery

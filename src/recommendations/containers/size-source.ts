@@ -7,7 +7,6 @@ import { sizeFromEvidence } from '../../rightsizing/size-from-evidence.ts'
 import type { SizingPreference, Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 
-/** Where the sizes of containers come from. */
 export interface SizeSource {
   /** Returns the advisor of each of the containers, which are some of a namespace. */
   advisorsOf(
@@ -16,7 +15,6 @@ export interface SizeSource {
   ): Promise<(container: Container) => SizeAdvisor>
 }
 
-/** Decides from the window alone. */
 export const windowSizes = (advisor: SizeAdvisor): SizeSource => ({
   advisorsOf: async () => () => advisor,
 })

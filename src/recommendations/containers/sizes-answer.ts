@@ -8,10 +8,8 @@ import {
 import { namespaceCursor } from './query.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
 
-/** Text in pieces that are made as they are consumed. */
 interface SizesAnswer {
   readonly pieces: AsyncGenerator<string>
-  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
 }
 

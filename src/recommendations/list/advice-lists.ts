@@ -21,7 +21,6 @@ const maxTtlMs = 4 * hourMs
 const shapeOfRows = JSON.stringify(Advice)
 
 export interface MadeList extends AdviceList {
-  /** Milliseconds since 1970. */
   readonly madeAt: number
 }
 
@@ -48,7 +47,6 @@ export class AdviceLists {
     return madeList(await this.#makeShared(organisation, basis, signal))
   }
 
-  /** Makes the list unless it is younger than this. */
   async renew(organisation: string, ageMs: number, signal: AbortSignal): Promise<void> {
     const basis = await this.#basisOf(organisation)
     const stored = await this.#deps.store.recommendations.list(organisation)
@@ -95,6 +93,5 @@ const madeList = ({ madeAt, bytes }: StoredList): MadeList => ({ madeAt, ...deco
 
 type Ordered = Pick<AdviceRow, 'worth'> & { readonly advice: Pick<AdviceRow['advice'], 'id'> }
 
-/** Orders by worth, greatest first, then by id. */
 export const byWorth = (a: Ordered, b: Ordered): number =>
   b.worth - a.worth || (a.advice.id < b.advice.id ? -1 : 1)

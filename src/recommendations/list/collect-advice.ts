@@ -26,14 +26,11 @@ import { volumeAdvice, volumeAdviceId, volumeSize } from './rows/volume-advice.t
 export const maxAdvice = 10_000
 
 interface CollectedAdvice {
-  /** Not sorted. */
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice
-  /** Number of containers and machines that were examined. */
   readonly subjects: number
 }
 
-/** Returns whole hours since 1970, including the current one. */
 export function adviceHours(now: number): HourRange {
   const to = Math.floor(now / hourMs) + 1
   return { from: to - adviceDays * 24, to }
@@ -92,7 +89,6 @@ export async function collectAdvice(
   return { rows: top.items, dropped: top.dropped, subjects }
 }
 
-/** What is kept of a namespace for its own recommendations and for those of its cluster. */
 class AdviceContent implements ContainerContent {
   readonly advice: NamespaceAdvice
   readonly pods: NamespacePods

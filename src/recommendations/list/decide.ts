@@ -101,7 +101,6 @@ export async function decideOne(
   return changed
 }
 
-/** Describes what someone else has decided. */
 function lastDecision({
   state,
   state_changed_by: by,

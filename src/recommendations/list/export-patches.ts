@@ -10,7 +10,6 @@ export const patchFormats = ['patch', 'kustomize'] as const satisfies readonly P
 /** As many ids as fit into a URL. */
 export const maxPatched = 400
 
-/** Parses ids that are separated by commas. */
 export function parseIds(text: string): string[] {
   const ids = text.split(',').flatMap((id) => id.trim() || [])
   if (ids.length > 0 && ids.length <= maxPatched) return ids

@@ -3,7 +3,6 @@ import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { AdviceRow, DroppedAdvice } from './rows/advice-row.ts'
 import type { Advice } from './schema.ts'
 
-/** What filters, totals and the order of the list need to know of a recommendation. */
 export type AdviceSummary = ReturnType<typeof summaryOf>
 
 const summaryOf = (advice: Advice) => {
@@ -13,7 +12,6 @@ const summaryOf = (advice: Advice) => {
   return { id, kind, title, ...place, risk, confidence, findings, idle_days, is_estimate }
 }
 
-/** A recommendation on the list, without the members that only its page shows. */
 export interface ListedAdvice {
   readonly advice: AdviceSummary
   readonly worth: number
@@ -23,15 +21,11 @@ export interface ListedAdvice {
 export interface ListFacts {
   readonly dropped: DroppedAdvice
   readonly hours: HourRange
-  /** Number of containers and machines that were examined. */
   readonly subjects: number
 }
 
-/** All recommendations of an organisation at one moment. */
 export interface AdviceList extends ListFacts {
-  /** Sorted by worth, greatest first. */
   readonly rows: readonly ListedAdvice[]
-  /** Returns those of these ids that are on the list, completely. */
   find(ids: ReadonlySet<string>): Map<string, Advice>
 }
 

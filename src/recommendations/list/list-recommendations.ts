@@ -14,7 +14,6 @@ export interface ListAdviceDeps extends AdviceDeps {
   readonly advice: AdviceLists
 }
 
-/** Recommendations are sorted by worth, greatest first. */
 export async function listRecommendations(
   { advice, store, now }: ListAdviceDeps,
   organisation: string,

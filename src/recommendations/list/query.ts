@@ -20,13 +20,11 @@ export interface AdviceQuery {
   readonly after: AdviceCursor | undefined
 }
 
-/** The last row of the previous page. */
 export interface AdviceCursor {
   readonly worth: number
   readonly id: string
 }
 
-/** Throws one problem that names every error. */
 export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
   const errors: FieldError[] = []
   const some = <Name extends string>(

@@ -25,7 +25,6 @@ export async function recommendCommitments(
   return viewCommitmentAdvice(found, deps.now())
 }
 
-/** Reads what is recommended to run instead of machines and nodes. */
 export async function readReplacements(
   deps: ListAdviceDeps,
   organisation: string,

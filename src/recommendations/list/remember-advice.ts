@@ -11,7 +11,6 @@ type Records = ReadonlyMap<string, AdviceRecord>
 
 const batchLength = 500
 
-/** Reads all records of an organisation, or only those that were decided on or applied, by id. */
 export async function readRecords(
   store: RecommendationsDeps,
   organisation: string,

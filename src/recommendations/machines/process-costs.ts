@@ -16,7 +16,6 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
   return cores * price.corePerHourUsd >= gib * price.gibPerHourUsd ? 'cpu' : 'memory'
 }
 
-/** Returns the resource that makes up more of the cost of a process; that of the machine if both cost the same. */
 export function processCostDriver(
   { cores, gib }: Amount,
   price: MachinePrice,

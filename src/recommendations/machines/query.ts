@@ -22,7 +22,6 @@ export interface MachinesQuery {
   readonly startMs: number
   readonly endMs: number
   readonly limit: number
-  /** The position at which the previous page ended. */
   readonly after: MachineCursor | undefined
 }
 
@@ -40,7 +39,6 @@ export const maxProcesses = 5000
 export const defaultMachines = 100
 export const maxMachines = 1000
 
-/** Throws one problem that names every error. */
 export function parseMachinesRequest(
   request: MachinesRequest,
   now: number,
@@ -84,7 +82,6 @@ export function parseMachinesRequest(
   }
 }
 
-/** Length of the window in hours, with fractions. */
 export const windowHoursOf = ({ startMs, endMs }: Pick<MachinesQuery, 'startMs' | 'endMs'>): number =>
   (endMs - startMs) / hourMs
 

@@ -33,7 +33,6 @@ interface PricedMachine {
   readonly committed?: (target?: Offer) => CommittedSaving | undefined
 }
 
-/** Options are added to it if there is enough evidence. */
 export type FoundRehost = Omit<Rehost, 'options'>
 
 const hourlyOf = (saving: CommittedSaving | undefined): number | undefined =>
@@ -106,7 +105,6 @@ function bestOffers(
   return { sameRegion, anywhere: cheaperOf(sameRegion, best(need)) }
 }
 
-/** A machine whose price is known from metrics only. */
 const unlistedOffer = (facts: ReportedMachine, { perHourUsd, cores, gib }: MachinePrice): Offer => ({
   ...facts,
   service: '',

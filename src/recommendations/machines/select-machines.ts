@@ -69,7 +69,6 @@ function isAfter(process: SizedProcess, { key = '', isUnused: wasUnused = false 
 export interface SelectedMachine {
   /** The whole machine, because the cost of a process depends on the others. */
   readonly machine: SizedMachine
-  /** The selected processes in order of their keys, those without use last. */
   readonly processes: SizedMachine['processes']
   /** Whether this is the last machine; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined

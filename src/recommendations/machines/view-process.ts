@@ -6,11 +6,9 @@ import { type CostDriver, processCostDriver, processSpend } from './process-cost
 import type { VmRecommendation } from './schema.ts'
 import { noAmount, type SizedMachine, type SizedProcess } from './usage/machine.ts'
 
-/** What all processes of a machine have in common. */
 interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
-  /** The cost driver of the machine. */
   readonly costDriver: CostDriver
   readonly within: Amount
   readonly windowHours: number

@@ -19,7 +19,6 @@ import { type FoundRehost, rehost } from './rehost.ts'
 import type { Rehost, VmSummary } from './schema.ts'
 import { type SizedMachine, type SizedProcess, sumOf } from './usage/machine.ts'
 
-/** Adds up the selected processes of a machine. */
 export function viewSummary(
   { machine, processes }: { readonly machine: SizedMachine; readonly processes: readonly SizedProcess[] },
   capacity: Capacity,
@@ -50,7 +49,6 @@ const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   expected: sumWithin(capacity, processes, ({ expected }) => expected),
 })
 
-/** The range in which the need of the machine is likely to be. */
 const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   lower: sumWithin(capacity, processes, ({ lower }) => lower),
   upper: sumWithin(capacity, processes, ({ upper }) => upper),

@@ -4,7 +4,6 @@ import { manifestWorkload, type PatchedContainer, type PatchFormat, workloadPatc
 import { componentHead, componentPatch, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
-/** Writes the recommendations for the workloads of one namespace. */
 export function* writePatches(group: readonly Advice[], format: PatchFormat): Generator<string> {
   const place = { cluster: group[0]!.cluster!, namespace: group[0]!.namespace! }
   const objects: Yaml[] = []

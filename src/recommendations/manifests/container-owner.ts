@@ -17,7 +17,6 @@ export interface OwnerRule {
   readonly owner: string
   readonly container?: string
   readonly namespace?: string
-  /** "Kind/name". */
   readonly workload?: string
   /** Injected into the pods of a workload that has containers of its own, rather than managed as a whole. */
   readonly isInjected: boolean

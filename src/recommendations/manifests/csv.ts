@@ -30,7 +30,6 @@ const columns: readonly Column[] = [
   ['current_spend_usd', ({ currentSpend }) => usdOf(currentSpend)],
 ]
 
-/** Columns after the new spend, which is known last. */
 const lastColumns: readonly Column[] = [
   ['confidence', ({ confidence }) => confidence],
   ['reasons', ({ reasons }) => reasons.join(' ')],

@@ -9,7 +9,6 @@ import { NamespaceQuota } from './quota.ts'
 import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
-/** What a manifest needs in addition to its containers, known once all of them are sized. */
 interface ManifestEnd {
   readonly measuredHours: number
   newSpendAt(index: number): Spend
@@ -26,7 +25,6 @@ export class ManifestContent {
   readonly #objects = new CompressedLines()
   readonly #remarks = new CompressedLines()
   readonly #quota = new NamespaceQuota()
-  /** Workloads for which an autoscaler is written. */
   readonly #scaled: Pick<ManifestWorkload, 'kind' | 'name'>[] = []
   #members: PricedContainer[] = []
   #containers = 0
@@ -51,7 +49,6 @@ export class ManifestContent {
     }
   }
 
-  /** Yields the text in pieces. */
   *pieces({ measuredHours, newSpendAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {

@@ -13,7 +13,6 @@ import { containerOwner, type OwnerRule } from './container-owner.ts'
 import type { ManifestFormat } from './write-head.ts'
 import type { Yaml } from './yaml.ts'
 
-/** What a patch needs to know about a container. */
 export interface PatchedContainer {
   readonly name: string
   readonly init: boolean
@@ -25,7 +24,6 @@ export interface PatchedContainer {
   readonly current: ContainerSizes
 }
 
-/** The formats in which the changes of a workload can be written. */
 export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
 
 /**
@@ -60,7 +58,6 @@ interface ForeignContainer {
   readonly rule: OwnerRule
 }
 
-/** Divides the containers into those of the workload and those of others. */
 function byOwner({ kind, name, containers }: ManifestWorkload, namespace: string) {
   const own: PatchedContainer[] = []
   const foreign: ForeignContainer[] = []
@@ -108,7 +105,6 @@ function annotationsOf(foreign: readonly ForeignContainer[]): Readonly<Record<st
 
 const leftOut = (workload: string, kind: string): string => `${workload} is left out: ${whyNotPatched(kind)}.`
 
-/** Returns undefined if nothing should change. With `removes`, a limit to be removed is written as null. */
 function patchOf(
   { kind, name, how, containers }: ManifestWorkload,
   podSpec: PodSpecPath,
@@ -136,7 +132,6 @@ function patchOf(
   }
 }
 
-/** Returns the command that removes CPU limits, or undefined if there are none to remove. */
 function limitRemoval(
   { kind, name, containers }: ManifestWorkload,
   podSpec: PodSpecPath,
@@ -174,7 +169,6 @@ function changedResources(container: PatchedContainer, removes: boolean): Yaml |
   return { requests: requested, limits: removed }
 }
 
-/** Returns undefined if both are undefined. */
 export function resourceQuantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {
   if (cpu === undefined && memory === undefined) return undefined
   return {

@@ -11,7 +11,6 @@ const quotaName = 'cheapside'
  * has no request. Limits are used if all containers have one, otherwise requests if all containers have one.
  */
 export class NamespaceQuota {
-  /** Sizes that at least one container lacks. */
   readonly #missing = new Set<keyof ContainerSizes>()
   readonly #sums = {
     cpuLimit: new ReplicasSum(rolloutReplicas),
@@ -67,7 +66,6 @@ const remarkOnRollouts =
 const remarkOnUnpatched =
   'Workloads that patches leave out count with their current sizes where these are larger than the recommended ones.'
 
-/** The size that a patch sets, in cores or GiB. */
 const asPatched = (name: keyof ContainerSizes, size: number): number =>
   name === 'cpuLimit' || name === 'cpuRequest' ? millicoresOf(size) / 1000 : mebibytesOf(size) / 1024
 

@@ -18,7 +18,6 @@ const uses: Readonly<Record<YamlFormat, string>> = {
 const rounding =
   'Quantities are rounded up by at most 10% so that they are easy to read: 0.552 cores become 600m.'
 
-/** Writes remarks before the objects, one per line. */
 export function* writeHead(
   format: YamlFormat,
   { cluster, namespace }: NamespaceRef,
@@ -48,7 +47,6 @@ export function componentHead(isEmpty: boolean): string {
   return `${head}patches:${isEmpty ? ' []' : ''}\n`
 }
 
-/** Wraps a patch for the component. */
 export const componentPatch = (object: Yaml): Yaml => ({ target: targetOf(object), patch: writeYaml(object) })
 
 /** Kustomize finds a workload by kind and name. Its namespace may be set by another layer. */

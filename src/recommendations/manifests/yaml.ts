@@ -11,10 +11,8 @@ export function writeYaml(value: Yaml): string {
   return `${block(value, 0)}\n`
 }
 
-/** Writes one of several documents in a file. */
 export const writeDocument = (value: Yaml): string => `---\n${writeYaml(value)}`
 
-/** Writes a comment line. */
 export const writeRemark = (text: string): string => `# ${oneLine(text)}\n`
 
 function block(value: Yaml, indent: number): string {

@@ -18,11 +18,8 @@ export interface MetricsDeps {
 }
 
 export interface MetricsQuery {
-  /** Days of usage that sizes and spend are computed from. */
   readonly days: number
-  /** Limits the export to this cluster, without machines. */
   readonly cluster: string | undefined
-  /** Maximum number of objects of each kind. */
   readonly limit: number
 }
 
@@ -76,7 +73,6 @@ async function addNamespaces(
 
 type ContainerFigures = ReturnType<typeof figuresOf>
 
-/** Keeps the first containers of a namespace, up to a limit, and counts all of them. */
 class HeldContainers {
   readonly containers: ContainerFigures[] = []
   readonly #most: number
@@ -112,7 +108,6 @@ function addContainer(metrics: Exposition, place: readonly string[], of: Contain
   metrics.add(families.replicas, at, of.replicas)
 }
 
-/** Returns how many nodes were left out. */
 async function addNodes(
   { machines: { pricing, now }, sizes: { store } }: MetricsDeps,
   organisation: string,
@@ -140,7 +135,6 @@ async function addNodes(
 
 const placeOf = ({ cluster, name }: { cluster: string; name: string }): string => `${cluster}\0${name}`
 
-/** Returns how many machines were left out. */
 async function addMachines(
   { machines }: MetricsDeps,
   organisation: string,

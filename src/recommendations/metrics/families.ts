@@ -92,7 +92,6 @@ export const families = {
   },
 } as const satisfies Record<string, MetricFamily>
 
-/** A family of gauges. */
 interface MetricFamily {
   readonly name: string
   readonly help: string
@@ -111,7 +110,6 @@ export class Exposition {
     for (const family of families) this.#lines.set(family, new CompressedLines())
   }
 
-  /** Adds nothing if there is no finite value. */
   add(family: MetricFamily, values: readonly string[], value: number | null | undefined): void {
     if (value === null || value === undefined || !Number.isFinite(value)) return
     const pairs = family.labels.map((label, index) => `${label}="${escaped(values[index] ?? '')}"`)

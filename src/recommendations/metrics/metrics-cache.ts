@@ -79,7 +79,6 @@ export class MetricsCache {
     for (const { stop } of unawaited.slice(0, -maxUnawaited)) stop.abort(new Error('nobody waits for it'))
   }
 
-  /** Resolves when no text is being made. */
   idle(): Promise<void> {
     return this.#texts.idle()
   }

@@ -11,9 +11,7 @@ import type { PricedCharge } from './schema.ts'
 
 interface PricedDisks {
   readonly charges: readonly PricedCharge[]
-  /** Why disks have no price. */
   readonly unpriced: readonly string[]
-  /** Types that do the same for less. */
   readonly cheaper: readonly string[]
 }
 

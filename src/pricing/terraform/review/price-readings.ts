@@ -16,7 +16,6 @@ export type Priced =
       readonly side: PricedSide | null
       readonly offers: readonly Offer[]
       readonly isFree: boolean
-      /** Disks that have no price, and cheaper ones. */
       readonly notes: readonly string[]
     }
   | { readonly reason: string }

@@ -27,7 +27,6 @@ interface ReviewChangesOptions extends SuggestOptions {
 
 type ReviewedLists = Pick<Review, 'changes' | 'unpriced' | 'unknown' | 'free'>
 
-/** Prices each resource before and after, and suggests cheaper machines for the result. */
 export async function reviewChanges(
   deps: PricingDeps,
   market: Market,
@@ -99,7 +98,6 @@ function statedChange(
   }
 }
 
-/** Returns one resource in the list in which it belongs. */
 function reviewChange(
   plan: string,
   change: PlannedChange,
@@ -175,7 +173,6 @@ function notesOf({ reading }: PlannedChange): readonly string[] {
 
 const poolNote = 'nodes of a managed pool are compared within its provider and region only'
 
-/** Whether the caller wants machines of other regions or providers. */
 const searchesElsewhere = ({ efforts, suggestions }: SuggestOptions): boolean =>
   suggestions > 0 &&
   efforts.some((effort) => effort === 'region' || effort === 'provider' || effort === 'anywhere')

@@ -27,18 +27,15 @@ export interface ReviewOptions {
   readonly maxResources?: number
   /** What suggestions may change; by default only the size or type in the same place. */
   readonly efforts?: readonly Effort[]
-  /** Number of suggestions for each machine and effort. */
   readonly suggestions?: number
   readonly hours?: number
   /** US dollars a month of a resource, by type, if it has no price otherwise. */
   readonly prices?: Readonly<Record<string, number>>
-  /** The organisation's own prices of disks, which replace those of the list. */
   readonly ownDisks?: readonly DiskOffer[]
   /** Regions and environment to assume if a plan leaves them out. */
   readonly defaults?: PlanDefaults
   /** Returns the recommended size of a machine, by one of its names, if it was measured. */
   readonly sizeOf?: (name: string) => NeededSize | undefined
-  /** YYYY-MM-DD */
   readonly today?: string
 }
 
@@ -48,7 +45,6 @@ export interface NamedDocument {
   readonly document: unknown
 }
 
-/** Prices each resource of Terraform plans before and after. */
 export async function reviewPlans(
   deps: PricingDeps,
   organisation: string,
@@ -93,7 +89,6 @@ export async function reviewManifests(
 }
 
 export interface ManifestChange {
-  /** The objects of rendered manifests. */
   readonly before: readonly unknown[]
   readonly after: readonly unknown[]
   readonly pricing: ClusterPricing

@@ -17,11 +17,9 @@ export interface SuggestOptions {
   /** Number of suggestions for each effort; for commitments, for each term. */
   readonly suggestions: number
   readonly hours: number
-  /** YYYY-MM-DD */
   readonly today: string
 }
 
-/** The size that right-sizing recommends. */
 export interface NeededSize {
   readonly cpu_cores: number
   readonly ram_gb: number

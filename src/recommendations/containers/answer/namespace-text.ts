@@ -2,7 +2,6 @@ import type { NamespaceRef } from '../../../domain/subject.ts'
 import type { CompressedLines } from '../../../runtime/compressed-lines.ts'
 
 interface NamespaceFields extends NamespaceRef {
-  /** Keys of the containers, in order. */
   readonly keys: readonly string[]
   readonly head: string
   readonly tail: string
@@ -39,7 +38,6 @@ export class NamespaceText implements NamespaceFields {
   }
 }
 
-/** The range of containers that a page shows. */
 export interface ShownNamespace {
   readonly text: NamespaceText
   readonly from: number

@@ -5,7 +5,6 @@ import type { MemoryFacts, ReasonCode } from '../../../rightsizing/workload.ts'
 import type { Distribution } from '../../../usage/distribution/distribution.ts'
 import type { ExplanationView } from '../schema.ts'
 
-/** Shows the distribution of usage, the result of each estimator, and which one decided. */
 export function viewExplanation(explanation: Explanation | null, usage: Distribution, unit: number) {
   return {
     Days: explanation?.days ?? 0,
@@ -20,7 +19,6 @@ export function viewExplanation(explanation: Explanation | null, usage: Distribu
   }
 }
 
-/** Shows what is known about the memory in addition to its usage, in GiB. */
 export function viewMemoryFacts(facts: MemoryFacts) {
   return {
     Resident: amount(facts.rssGib ?? null),

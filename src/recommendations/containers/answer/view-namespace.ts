@@ -14,7 +14,6 @@ import { viewConstraints, viewExplanation, viewMemoryFacts, viewReason } from '.
 
 export const apiVersion = 'v1'
 
-/** Shows a namespace to callers in cores, GiB and dollars. */
 export function viewNamespace(sized: SizedNamespace, createdAt: number): NamespaceRecommendation {
   const { containers } = sized
   const totals = new NamespaceTotals()
@@ -30,7 +29,6 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number): Namespa
   }
 }
 
-/** The figures of a namespace without its containers. */
 interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
@@ -40,7 +38,6 @@ interface NamespaceSums extends NamespaceRef {
   readonly newSpendIfAllChangeUsd: number
 }
 
-/** Returns the members before the containers. */
 export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   const { totals } = namespace
   const currentSpend = viewUsd(totals.spendUsd)
@@ -57,7 +54,6 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   }
 }
 
-/** Returns the members after the containers. */
 export function viewTotals(namespace: NamespaceSums) {
   const { totals, hardQuota, measuredHours, newSpendUsd, newSpendIfAllChangeUsd, prices } = namespace
   const quota = totals.quotaFor(hardQuota)
@@ -103,7 +99,6 @@ const viewContainer = (container: PricedContainer): ContainerRecommendation => (
   NewSpend: viewUsd(usdOf(container.newSpend)),
 })
 
-/** Shows a container without its new spend. */
 export function viewSizes(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation, hasUnknownRequests } = container
   return {

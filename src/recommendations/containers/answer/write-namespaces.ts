@@ -4,10 +4,8 @@ import type { NamespaceDraft, PricedContainer } from '../namespace-draft.ts'
 import { NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view-namespace.ts'
 
-/** One JSON array, or a line of JSON for each namespace. */
 export type SizesFormat = 'json' | 'ndjson'
 
-/** What separates the namespaces of an array. */
 export const separator = ',\n'
 const pieceChars = 64 * 1024
 

@@ -89,7 +89,6 @@ export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
   return Object.fromEntries(facets) as AdviceFacets
 }
 
-/** Returns the values, most frequent first. A recommendation without the member counts for no value. */
 function facetOf(rows: readonly ShownAdvice[], name: FacetName): FacetValue[] {
   const groups = new Map<string, ShownAdvice[]>()
   for (const row of rows)

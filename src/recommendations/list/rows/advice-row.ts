@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { AdviceKind } from '../../../domain/recommendation.ts'
 import type { Advice, AdvisedSize } from '../schema.ts'
 
-/** A recommendation while the list is being made. */
 export interface AdviceRow {
   readonly advice: Advice
   /** US dollars per month, not rounded, so that sums agree with those of namespaces. */
@@ -45,13 +44,11 @@ export class TopAdvice<Item extends { readonly worth: number }> {
     if (this.#items.length >= 2 * this.#most) this.#cut()
   }
 
-  /** Adds items that were left out elsewhere. */
   addDropped({ count, worth }: DroppedAdvice): void {
     this.#dropped += count
     this.#droppedWorth += worth
   }
 
-  /** Not sorted. */
   get items(): readonly Item[] {
     this.#cut()
     return this.#items
@@ -69,7 +66,6 @@ export class TopAdvice<Item extends { readonly worth: number }> {
   }
 }
 
-/** What was left out to limit memory. */
 export interface DroppedAdvice {
   readonly count: number
   readonly worth: number

@@ -10,7 +10,6 @@ export const clusterAdviceId = (cluster: string): string => adviceId('cluster', 
 
 const unsureBelow = 0.5
 
-/** Recommends the nodes that a cluster should have. Returns undefined if the current ones are as good. */
 export function clusterAdvice(
   plan: ClusterPlan,
   current: AdvisedSize,
@@ -75,7 +74,6 @@ export function clusterAdvice(
   return { advice, worth, coveredBy: null }
 }
 
-/** Returns the size of a cluster's current nodes. */
 export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) => string): AdvisedSize =>
   poolSize(
     [...nodes].map(([{ offer, cores, gib }, count]) => ({ offer, count, cores, gib })),
@@ -118,7 +116,6 @@ interface CountedType {
   readonly count: number
 }
 
-/** Returns text such as "8 x m5.2xlarge and 2 x r5.xlarge". */
 function poolsText(pools: readonly CountedType[]): string {
   const counts = new Map<string, number>()
   for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))

@@ -16,7 +16,6 @@ type PriceMember = 'price_sources' | 'price_date'
 export const containerAdviceId = ({ cluster, namespace }: NamespaceRef, key: string): string =>
   adviceId('container', cluster, namespace, key)
 
-/** Returns undefined if nothing should change. */
 export function containerAdvice(
   namespace: NamespaceRef,
   container: PricedContainer,
@@ -75,7 +74,6 @@ export const containerSize = (sizes: ContainerSizes): AdvisedSize => ({
 
 const amount = (value: number | undefined): number | null => (value === undefined ? null : round(value, 6))
 
-/** Returns text such as "CPU from 2 to 550m, memory to 1280Mi". */
 function changeText({ requests, current }: PricedContainer): string {
   const part = (
     what: string,

@@ -11,11 +11,9 @@ import {
   realisedUsd,
 } from './followed-advice.ts'
 
-/** What was observed about the subject of a recommendation. */
 interface ObservedSubject {
   /** Null if the subject is gone; undefined if nothing is known about it. */
   readonly size: AdvisedSize | null | undefined
-  /** The current recommendation for the subject. */
   readonly advised: Advice | undefined
 }
 
@@ -127,7 +125,6 @@ function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, no
 /** Patches are rounded up to readable quantities, by at most a tenth. */
 const [minShare, mostShare] = [0.9, 1.15]
 
-/** Whether the subject now has the recommended size and did not have it before. */
 function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | null | undefined): boolean {
   if (size === undefined) return false
   if (recommended === null) return size === null
@@ -151,7 +148,6 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
   )
 }
 
-/** Compares the nodes of a cluster. An autoscaler may remove more of them. */
 const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
   than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
 

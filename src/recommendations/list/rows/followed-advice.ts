@@ -15,7 +15,6 @@ export interface FollowedAdvice {
 }
 
 export interface EndedAdvice {
-  /** When it was noticed. */
   readonly at: number
   /** Its subject is not seen any more, is used again or has another size; or usage, prices or settings have changed. */
   readonly cause: 'gone' | 'used' | 'resized' | 'changed'
@@ -24,7 +23,6 @@ export interface EndedAdvice {
 export interface AdviceDecision {
   readonly state: DecidableState
   readonly reason: string | null
-  /** The end of a snooze. */
   readonly until: number | null
   readonly at: number
   /** Name of the key that decided; null if a decision has ended by itself. */
@@ -39,7 +37,6 @@ export interface AppliedAdvice {
   readonly perMonthUsd: number
   /** The time from which savings are counted; null if the size is no longer in force. */
   readonly from: number | null
-  /** Savings until `from`. */
   readonly totalUsd: number
 }
 
@@ -76,7 +73,6 @@ export function stateOf(followed: FollowedAdvice, isAdvised: boolean, now: numbe
   return decisionInForce(followed, now)?.state ?? 'open'
 }
 
-/** Whether something else is recommended than the size in force, as far as the record shows. */
 export const isAdvisedAgain = ({ advice, applied }: FollowedAdvice): boolean =>
   applied !== null && JSON.stringify(applied.size) !== JSON.stringify(advice.recommended)
 
@@ -84,13 +80,11 @@ const monthMs = 730 * hourMs
 /** The savings of one change are counted for a year. */
 const maxCountedMs = 12 * monthMs
 
-/** Returns all savings of an applied recommendation until now. */
 export function realisedUsd({ at, from, totalUsd, perMonthUsd }: AppliedAdvice, now: number): number {
   if (from === null) return totalUsd
   const until = Math.min(now, at + maxCountedMs)
   return totalUsd + (perMonthUsd * Math.max(0, until - from)) / monthMs
 }
 
-/** Returns the current savings per month. */
 export const realisedPerMonthUsd = ({ at, from, perMonthUsd }: AppliedAdvice, now: number): number =>
   from === null || now >= at + maxCountedMs ? 0 : perMonthUsd

@@ -12,14 +12,12 @@ import { pricesOf } from './container-advice.ts'
 const notIdleKinds: ReadonlySet<string> = new Set(['DaemonSet', 'Job', 'CronJob', 'Node'])
 
 interface IdleWorkload {
-  /** "Kind/name". */
   readonly workload: string
   readonly replicas: number
   /** Hours since 1970. */
   readonly sinceHour: number
   readonly endHour: number
   readonly isEstimate: boolean
-  /** Whether it requests GPUs. */
   readonly hasGpus: boolean
 }
 
@@ -29,7 +27,6 @@ export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: str
 /** Whether it could be scaled to zero while nobody uses it. */
 export const canSleep = (workload: string): boolean => !notIdleKinds.has(kindOfWorkload(workload))
 
-/** Whether a workload runs and has not used CPU for at least a day. */
 export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleWorkload): boolean =>
   replicas > 0 && endHour - sinceHour >= 24 && canSleep(workload)
 
@@ -87,7 +84,6 @@ export const idleCores = ({ cpuRequestCores = 0 }: Pick<ContainerSetting, 'cpuRe
 export class IdleUse {
   /** The hour in which the container was last seen; 0 if it never was. */
   lastHour = 0
-  /** Whether it requested GPUs. */
   hasGpus = false
   #firstHour = Number.POSITIVE_INFINITY
   #lastBusyHour = Number.NEGATIVE_INFINITY

@@ -84,10 +84,8 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
   ]
 }
 
-/** Changes that the title already mentions. */
 const saidAlready: ReadonlySet<string> = new Set(['provider', 'region', 'payment', 'term'] satisfies Change[])
 
-/** Returns what to know before acting, from the comparison of the machine. */
 function caveats(options: readonly ComparisonOption[], target: RehostTarget): string[] {
   const offer = options
     .flatMap(({ offers }) => offers)

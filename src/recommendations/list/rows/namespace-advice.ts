@@ -26,7 +26,6 @@ export class NamespaceAdvice implements ContainerContent {
   #use = new IdleUse()
   #ran: RunHours
   #week: WeekUse
-  /** What sleeping would save, by workload. */
   readonly #sleeping = new Map<string, string>()
   #containers = 0
   #workload: WorkloadSum | undefined
@@ -64,7 +63,6 @@ export class NamespaceAdvice implements ContainerContent {
     this.#changes.add({ draft, index, hours, costPerMonth, unchangedPerMonth, worth })
   }
 
-  /** Adds the recommendations of the namespace once all of it is sized. */
   finish(sized: NamespaceDraft<ContainerContent>, into: TopAdvice<AdviceRow>): void {
     this.#endWorkload()
     const idle = new Map<string, string>()
@@ -152,13 +150,10 @@ const weekHours = 7 * 24
 
 interface ContainerChange {
   readonly draft: ContainerAdviceDraft
-  /** The index of the container in its namespace. */
   readonly index: number
-  /** Hours over which its spend is extrapolated to a month. */
   readonly hours: number
   /** In US dollars, as is the worth. */
   readonly costPerMonth: number
-  /** What its new spend is compared with. */
   readonly unchangedPerMonth: number
   readonly worth: number
 }

@@ -10,7 +10,6 @@ const scaledDownShare = 0.8
 export class RunHours {
   readonly #endHour: number
   #seconds = 0
-  /** The last day is first. */
   readonly #secondsOfDay: number[] = Array.from({ length: recentDays }, () => 0)
 
   constructor(endHour: number) {

@@ -12,7 +12,6 @@ export interface AdviceFilter {
   readonly namespace: string | undefined
   readonly minWorth: number
   readonly minConfidence: number
-  /** In lower case. */
   readonly text: string
   readonly idleDays: number
 }
@@ -70,7 +69,6 @@ function passesFacet({ advice, state }: ShownAdvice, filter: AdviceFilter, name:
   }
 }
 
-/** Checks the filters that have no facet. */
 const passesAnyway = ({ advice, worth }: ShownAdvice, filter: AdviceFilter): boolean =>
   worth >= filter.minWorth &&
   advice.confidence >= filter.minConfidence &&

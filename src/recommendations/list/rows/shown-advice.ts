@@ -16,7 +16,6 @@ import {
 export interface ShownAdvice extends ListedAdvice {
   /** The recommendation as it was accepted or applied; undefined if the one on the list is shown. */
   readonly decidedOn: Advice | undefined
-  /** Whether it is recommended now. */
   readonly isAdvised: boolean
   readonly state: AdviceState
   readonly record: FollowedAdvice | undefined

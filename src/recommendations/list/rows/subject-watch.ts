@@ -3,7 +3,6 @@ import type { SubjectObserver } from './advice-row.ts'
 import { noSize } from './advice-row.ts'
 import type { AdviceRecord } from './followed-advice.ts'
 
-/** Records the current sizes of the subjects of earlier recommendations. */
 export class SubjectWatch implements SubjectObserver {
   readonly #records: ReadonlyMap<string, AdviceRecord>
   readonly #sizes = new Map<string, AdvisedSize>()

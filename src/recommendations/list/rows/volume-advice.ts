@@ -15,7 +15,6 @@ export const volumeSize = ({ provider, region, disk_type }: VolumeView): Advised
   instance_type: disk_type,
 })
 
-/** Recommends to remove a volume that nobody uses, or another type of disk for it. */
 export function volumeAdvice(view: VolumeView): AdviceRow | undefined {
   const { state, cost_per_month: cost, better, unused_days: days } = view
   if (cost === null) return undefined

@@ -15,7 +15,6 @@ export class WeekUse {
     this.#fromHour = endHour - 2 * weekHours
   }
 
-  /** Adds a pod of a container. */
   add(use: HourlyUse): void {
     for (const { from, to, setting } of use.settingRanges()) {
       const most = idleCores(setting)
@@ -28,7 +27,6 @@ export class WeekUse {
     }
   }
 
-  /** Adds another container of the workload. */
   merge(other: WeekUse): void {
     for (const [at, state] of other.#hours.entries()) if (state > this.#hours[at]!) this.#hours[at] = state
   }
@@ -85,7 +83,6 @@ export function sleepingHours(isIdle: readonly boolean[]): SleepingHours | undef
   return { says, perWeek }
 }
 
-/** Start and length of the longest run of true values; midnight does not end it. */
 function longestRun(hours: readonly boolean[]): readonly [from: number, length: number] {
   let [from, length] = [0, 0]
   for (const start of hours.keys()) {

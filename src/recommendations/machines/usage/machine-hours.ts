@@ -11,10 +11,8 @@ export class MachineHours {
   #coreSeconds = new Float64Array()
   /** 1 if the hour has any data, even without elapsed time. */
   #reported = new Uint8Array()
-  /** Computed after everything was added. */
   #since: Float64Array | undefined
 
-  /** Adds a process. */
   add({ length, hours, seconds, cores }: UseColumns): void {
     if (length === 0) return
     this.#since = undefined
@@ -36,12 +34,10 @@ export class MachineHours {
     return this.#seconds[hour - this.#first] ?? 0
   }
 
-  /** Returns the number of hours with any data before this one. */
   reportedBefore(hour: number): number {
     return this.#reported.subarray(0, Math.max(0, hour - this.#first)).reduce((sum, one) => sum + one, 0)
   }
 
-  /** Returns the measured hours from a measured hour on, with fractions. */
   measuredSince(first: number): number {
     this.#since ??= this.#measuredSince()
     return this.#since[first - this.#first] ?? 0
@@ -58,7 +54,6 @@ export class MachineHours {
     return index >= 0 ? this.#first + index : Number.NEGATIVE_INFINITY
   }
 
-  /** Returns the mean number of cores that was not exceeded in this share of the hours. */
   coresAt(share: number): number {
     const means: number[] = []
     for (const [index, seconds] of this.#seconds.entries())
@@ -77,7 +72,6 @@ export class MachineHours {
     return since
   }
 
-  /** Makes room for these hours, the last included. */
   #reserve(from: number, last: number): void {
     const length = this.#reported.length
     if (length === 0) this.#first = from

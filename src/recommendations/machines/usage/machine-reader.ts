@@ -39,10 +39,8 @@ export class MachineReader {
   readonly #yielder = new Yielder()
   /** The day whose decisions are in force at the end of the window. */
   readonly #day: number
-  /** Hour before which usage ends. */
   readonly #atHour: number
   #subjects: AsyncIterator<StoredSubject> | undefined
-  /** The first process of the next machine. */
   #ahead: StoredSubject | undefined
   #at = ''
 
@@ -61,7 +59,6 @@ export class MachineReader {
     this.#atHour = Math.min(hours.to, Math.floor(now / hourMs) + 1)
   }
 
-  /** Returns the first machine whose name sorts after this one, or undefined after the last. */
   async after(name: string): Promise<ReadMachine | undefined> {
     if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
     for (;;) {
@@ -76,7 +73,6 @@ export class MachineReader {
     }
   }
 
-  /** Returns the machine of this name, or undefined if it has no usage. */
   async named(vm: string): Promise<ReadMachine | undefined> {
     await this.#begin({ vm }, undefined)
     const first = await this.#next()

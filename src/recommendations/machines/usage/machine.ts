@@ -1,7 +1,6 @@
 import type { Amount } from '../../../decisions/processes/size-process.ts'
 import type { ProcessSubject } from '../../../domain/subject.ts'
 
-/** The processes of one name in one cgroup of a machine, over a window. */
 export interface SizedProcess {
   readonly key: string
   readonly subject: ProcessSubject
@@ -21,7 +20,6 @@ export interface SizedProcess {
 
 export interface SizedMachine {
   readonly vm: string
-  /** Ordered by group, name and cgroup. */
   readonly processes: readonly SizedProcess[]
   /** Hours of the window in which the machine was measured, with fractions. */
   readonly measuredHours: number

@@ -3,7 +3,6 @@ import { hourSeconds } from '../../../domain/time.ts'
 import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
 import type { MachineHours } from './machine-hours.ts'
 
-/** The usage of one process in a window. */
 export interface ProcessReading {
   /** Core-hours and GiB-hours. */
   readonly used: Amount
@@ -16,12 +15,10 @@ interface HourOfProcess {
   /** Hours since 1970. */
   readonly hour: number
   readonly seconds: number
-  /** Mean usage while the process ran. */
   readonly cores: number
   readonly gib: number
 }
 
-/** Adds the usage of a process to its machine's hours. */
 export function readProcess(use: HourlyUse, machine: MachineHours): ProcessReading {
   const { length, hours, seconds, cores, gib } = use
   let [coreSeconds, gibSeconds] = [0, 0]

@@ -9,7 +9,6 @@ import type { ProcessReading } from './read-process.ts'
  * counted.
  */
 const endedAfterHours = 24
-/** Nineteen of twenty hours. */
 const busyShare = 0.95
 
 interface MachineReading {
