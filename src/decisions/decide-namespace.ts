@@ -26,14 +26,12 @@ export interface DecidingDeps {
   readonly maxPods?: number
 }
 
-/** The model of an organisation. */
 export interface DecidingModel {
   readonly model: SizingModel
   /** Absent if the organisation has no model of its own. */
   readonly version?: string
 }
 
-/** What a decision is about, apart from the container. */
 export interface DecisionMoment {
   /** Days since 1970. */
   readonly day: number
@@ -46,7 +44,6 @@ export interface NamespaceDeciding {
   readonly moment: DecisionMoment
   readonly model: DecidingModel
   readonly yielder: Yielder
-  /** Returns those of the containers to decide about. */
   select(containers: readonly Container[]): Promise<readonly Container[]>
 }
 

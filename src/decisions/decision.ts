@@ -10,7 +10,6 @@ export interface SizeDecision {
   readonly decidedAt: number
   /** It was decided when somebody asked, with the model of that time, and not when the day was over. */
   readonly late: boolean
-  /** Requests and limits that were in force. */
   readonly current: RequestsAndLimits
   /** Mean number of replicas that ran at a time. */
   readonly replicas: number

@@ -12,7 +12,6 @@ import { decodeDecision } from './decision-codec.ts'
 import { type AskedDay, isInForce } from './is-in-force.ts'
 
 export interface FindingDeps extends DecidingDeps {
-  /** The model of the organisation that is in force now. */
   modelOf(organisation: string): Promise<DecidingModel>
 }
 

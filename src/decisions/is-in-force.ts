@@ -7,7 +7,6 @@ import { lookback } from './decide-namespace.ts'
 import type { SizeDecision } from './decision.ts'
 import { seenHoursOf } from './sizing-workload.ts'
 
-/** The day at whose end a size is asked for. */
 export interface AskedDay {
   /** Days since 1970. */
   readonly day: number
@@ -35,7 +34,6 @@ export function isInForce(
   return !isOpen || hour <= evidence.hour || !cannotWait(decision, container)
 }
 
-/** Whether usage has arrived since the decision from before it. */
 function knowsMore(
   container: Container,
   { evidence }: SizeDecision,

@@ -55,7 +55,6 @@ export class LookbackUsage {
   }
 }
 
-/** Walks through containers once. */
 class ContainerWalk {
   readonly #batches: AsyncIterator<readonly Container[]>
   #batch: readonly Container[] = []

@@ -3,7 +3,6 @@ import { isJob } from '../domain/subject.ts'
 import type { MemoryFacts, Workload } from '../rightsizing/workload.ts'
 import type { Container, PodSums } from '../usage/reading/containers.ts'
 
-/** Describes a container of a workload to the sizing engine. */
 export function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
   const { sums, current } = container
   const busiest = sums.busiest?.spans

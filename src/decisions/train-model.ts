@@ -22,13 +22,11 @@ export interface TrainingTask {
 const trainingHours = 30 * 24
 const maxSeries = 600
 
-/** Describes the training of an organisation's model with data up to `now`, in milliseconds since 1970. */
 export function trainingTask(organisation: string, now: number): TrainingTask {
   const to = Math.floor(now / hourMs)
   return { organisation, hours: { from: to - trainingHours, to }, maxSeries, trainedAt: now }
 }
 
-/** Trains an organisation's model and keeps it in the store. */
 export async function trainAndStoreModel(
   store: Pick<Store, 'usage' | 'models'>,
   work: TrainingTask,

@@ -21,7 +21,6 @@ export function advisorFor(preference: SizingPreference, model: SizingModel): Si
   }
 }
 
-/** The hour, prices and constraints with which a workload is sized. */
 interface AdviceContext {
   /** Hours since 1970; later usage is ignored. */
   readonly atHour: number
@@ -29,7 +28,6 @@ interface AdviceContext {
   readonly constraints?: SizeConstraints
 }
 
-/** Recommends the size of a container, and explains it. */
 export interface SizeAdvisor {
   recommend(workload: Workload, moment: AdviceContext): Recommendation
   explain(workload: Workload, moment: AdviceContext, recommendation: Recommendation): Explanations

@@ -31,7 +31,6 @@ export interface SizingOptions {
   readonly round?: (resource: Resource, value: number) => number
 }
 
-/** Inputs of a recommendation other than the workload itself. */
 export interface RecommendationContext
   extends EvidenceContext,
     Omit<SizingOptions, 'autoscaler' | 'replicas' | 'preference'> {}

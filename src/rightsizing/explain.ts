@@ -65,7 +65,6 @@ export function explain(
   }
 }
 
-/** The last adjustment that changed the size. */
 function decidingStep({ steps }: ResourceRecommendation): string | undefined {
   let [by, value]: [string | undefined, number | null] = [undefined, null]
   for (const step of steps) if (step.value !== value) [by, value] = [step.by, step.value]

@@ -5,7 +5,6 @@ import type { Resource } from './input.ts'
 import type { SizingEvidence } from './sizing-evidence.ts'
 import type { RequestsAndLimits } from './workload.ts'
 
-/** What was seen and matters more than a size. */
 interface Finding {
   readonly code: 'crash loop' | 'leak'
   readonly figures: Readonly<Record<string, number>>
@@ -16,7 +15,6 @@ interface Finding {
 const crashesPerDay = 3
 const rememberedDays = 14
 
-/** Lists what should be looked at before the sizes, the most urgent first. */
 export const findingsOf = (evidence: SizingEvidence, current: RequestsAndLimits): readonly Finding[] => [
   ...crashLoop(evidence),
   ...leakToLimit(evidence, current),

@@ -1,23 +1,18 @@
 /** The members of a usage distribution that the engine needs. The distributions of hourly digests have them. */
 export interface UsageDistribution extends Iterable<{ readonly value: number; readonly count: number }> {
-  /** Sum of the weights. */
   readonly count: number
-  /** Sum of value x weight. */
   readonly sum: number
-  /** Exact maximum. */
   readonly max: number
   /**
    * Writes the values, least first and divided by the unit, and their weights from an index on, and returns the index
    * after the last. All values are finite, and all weights are above 0. Present only if it is faster than iterating.
    */
   fill?(values: Float64Array, weights: Float64Array, from: number, unit: number): number
-  /** Number of values that `fill` writes. */
   readonly size?: number
   /** Writes count, sum and max, in this order. Present only if it is faster than reading the members. */
   writeTotals?(into: Float64Array): void
 }
 
-/** The same usage with every value multiplied. */
 export function scaledUsage(usage: UsageDistribution, factor: number): UsageDistribution {
   return {
     count: usage.count,

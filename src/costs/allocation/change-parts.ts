@@ -27,13 +27,11 @@ interface Charged {
   usd: number
 }
 
-/** A container of a workload in one period, over all its pods. */
 export interface ContainerCosts {
   readonly cluster: string
   readonly namespace: string
   readonly workload: string
   readonly container: string
-  /** Hours that its pods ran together. */
   hours: number
   /** By resource, then by kind of node. */
   readonly charged: Readonly<Record<(typeof resources)[number], Map<string, Charged>>>
@@ -130,7 +128,6 @@ export class PeriodCosts implements CostsSink {
     for (const [key, of] of this.containers) if (of.namespace !== namespace) this.containers.delete(key)
   }
 
-  /** The mean price of a unit on each kind of node. */
   unitPrices(): UnitPrices {
     const sums = chargedByKind()
     for (const { charged } of this.containers.values())

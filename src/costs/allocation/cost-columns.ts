@@ -8,17 +8,14 @@ import { isEstimate, type NodePrice, type NodePrices, pricedRanges, shareWithinP
 import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, type NodeLoadLookup } from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
 
-/** Costs, requests and usage of a group of containers, in columns with one entry per time step. */
 export class CostColumns {
   readonly cpuUsd: Float64Array
   readonly memoryUsd: Float64Array
   readonly gpuUsd: Float64Array
   readonly requestedGpuHours: Float64Array
-  /** The part of all that is priced by base rates. */
   readonly estimatedUsd: Float64Array
   /** The part of its nodes' price that nothing on them accounts for. */
   readonly idleUsd: Float64Array
-  /** The part of the idle cost that is priced by base rates. */
   readonly estimatedIdleUsd: Float64Array
   readonly requestedCoreHours: Float64Array
   readonly usedCoreHours: Float64Array
@@ -49,7 +46,6 @@ export class CostColumns {
     this.otherUsd = column(12)
   }
 
-  /** Adds other columns of as many steps. */
   addAll(other: CostColumns): void {
     for (let index = 0; index < this.#all.length; index++) this.#all[index]! += other.#all[index]!
   }
@@ -61,7 +57,6 @@ const columnCount = 13
 export const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd, otherUsd }: CostColumns, step: number): number =>
   cpuUsd[step]! + memoryUsd[step]! + gpuUsd[step]! + otherUsd[step]!
 
-/** Adds something that costs the same in each hour of a range. */
 export function addCharge(
   columns: CostColumns,
   { hours, units, unitPerHourUsd, isEstimate: isAssumed }: Charge,

@@ -13,7 +13,6 @@ import type { TimeSteps } from './time-steps.ts'
 export const costTypes = ['usage', 'idle'] as const
 export type CostType = (typeof costTypes)[number]
 
-/** The position of a row in the order of rows. */
 export interface RowKey {
   readonly type: CostType
   /** One for each key of the grouping; '' if there is none. */
@@ -22,14 +21,12 @@ export interface RowKey {
   readonly fromHour: number
 }
 
-/** One step of one group. */
 export interface CostRow {
   readonly key: RowKey
   /** Hours since 1970. */
   readonly toHour: number
   readonly columns: CostColumns
   readonly step: number
-  /** Present only if groups are nodes. */
   readonly price?: NodePrice
   /** Number of hours of the step between the first and the last sample of the cluster; 0 if groups have no cluster. */
   readonly measuredHours?: number
@@ -122,7 +119,6 @@ export class CostGroups implements CostsSink {
     return this.#groups.values()
   }
 
-  /** Adds the costs of other groups, if they have the same steps, to the group with these values. */
   addTo(values: readonly string[], columns: CostColumns): void {
     this.#columnsOf(values).addAll(columns)
   }
@@ -138,7 +134,6 @@ export class CostGroups implements CostsSink {
     return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
   }
 
-  /** Hours of the window in which any cluster was measured. */
   get measuredHours(): number {
     let [sum, until] = [0, 0]
     for (const { from, to } of [...this.#measured.values()].sort((a, b) => a.from - b.from)) {

@@ -5,7 +5,6 @@ export interface DayCost {
 }
 
 export interface Forecast {
-  /** Cost of the days to come. */
   readonly usd: number
   /** Half the width of the band that holds it in four of five cases. */
   readonly spreadUsd: number
@@ -44,7 +43,6 @@ export function forecastCost(history: readonly DayCost[], from: number, to: numb
   return { usd, spreadUsd: deviations * Math.sqrt(variance), hasWeekdays }
 }
 
-/** The mean cost of each weekday relative to the mean of all. */
 function weekdayFactors(history: readonly DayCost[]): number[] {
   const mean = history.reduce((sum, { usd }) => sum + usd, 0) / history.length
   const factors = Array.from({ length: 7 }, (_, weekday) => {

@@ -58,7 +58,6 @@ export function parseGroupBy(text: string): readonly GroupKey[] | undefined {
 export const labelOf = (keys: readonly GroupKey[]): string | undefined =>
   keys.find((key) => key.startsWith('label:'))?.slice('label:'.length)
 
-/** Whether all rows are about whole nodes or clusters. */
 export const isOfNodes = ({ keys, namespace }: CostGrouping): boolean =>
   namespace === undefined && keys.every((key) => key === 'cluster' || key === 'node')
 
@@ -68,7 +67,6 @@ export interface CostPlace extends Partial<Pick<ContainerSubject, 'namespace' | 
   /** Kind/name. */
   readonly workload?: string
   readonly node: string | undefined
-  /** Only of volumes. */
   readonly storage_class?: string
 }
 

@@ -21,12 +21,10 @@ export class HourColumns {
     this.first = first
   }
 
-  /** The hour after the last. */
   get end(): number {
     return this.first + this.length
   }
 
-  /** Extends the columns to all hours from `from` up to and including `last`. */
   cover(from: number, last: number): void {
     if (from < this.first) this.#move(from)
     const length = last - this.first + 1
@@ -68,7 +66,6 @@ export class HourColumns {
     return Math.max(0, to - from) / hourSeconds
   }
 
-  /** Adds all hours of other columns. */
   addAll({ first, length, cores, gib, gpus, secondsLeft, lasts }: HourColumns): void {
     if (length === 0) return
     this.cover(first, first + length - 1)
@@ -81,7 +78,6 @@ export class HourColumns {
       for (let index = 0; index < length; index++) this.addGpus(first + index, gpus[index]!)
   }
 
-  /** Returns a copy in which these hours are 0. */
   without(from: number, to: number): HourColumns {
     const rest = new HourColumns(this.first)
     rest.length = this.length
@@ -118,7 +114,6 @@ export class HourColumns {
 
 const firstCapacity = 32
 
-/** When anything was first and last seen in each hour, in columns without gaps from the first hour to the last. */
 export class SeenByHour {
   /** Hours since 1970. */
   #first = 0
@@ -166,7 +161,6 @@ export class SeenByHour {
       this.extend(other.#first + index, other.#secondsLeft[index]!, other.#ends[index]!)
   }
 
-  /** Returns a copy without these hours. */
   without(from: number, to: number): SeenByHour {
     const rest = new SeenByHour()
     rest.#first = this.#first

@@ -16,7 +16,6 @@ export interface NodePrice {
   readonly source?: NodePriceSource
   /** The day of a listed price, YYYY-MM-DD. */
   readonly day?: string
-  /** Names of the price rules that changed the listed price. */
   readonly priceRules?: readonly string[]
   /** The fact that is missing for a better price than base rates. */
   readonly missing?: MissingFact
@@ -28,13 +27,11 @@ export type NodePriceSource = (typeof nodePriceSources)[number]
 export const nodePriceSourceText =
   "list (a provider's price list), rule (such a list and your price rules), own (your prices), metric (reported by OpenCost), base (an estimate)"
 
-/** The node's instance type, or a price of that type. */
 type MissingFact = 'instance type' | 'price'
 
 export const isEstimate = ({ source }: NodePrice): boolean => source === 'base'
 
 export interface NodePrices {
-  /** The current price. */
   priceOf(cluster: string, node: string): NodePrice
   /** The prices that were in force before, oldest first; none if absent. */
   earlierOf?(cluster: string, node: string): readonly PriceSpan[]
@@ -52,7 +49,6 @@ const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, source: 'b
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? unknownNodePrice : prices.priceOf(cluster, node)
 
-/** Yields the prices of a node in the hours of a range, in order. */
 export function* priceSpansIn(
   prices: NodePrices,
   cluster: string,
@@ -107,7 +103,6 @@ export function memoizeNodePrices(prices: NodePrices): NodePrices {
   }
 }
 
-/** Where the prices of some nodes come from. */
 export interface PriceSummary {
   readonly sources: readonly PriceOrigin[]
   /** What to do for better prices, in plain words; empty if all prices are known. */
@@ -146,7 +141,6 @@ const remedies: Readonly<Record<MissingFact, string>> = {
   price: 'no price list has the instance type in its region. Register its price at /marketplace/providers.',
 }
 
-/** Cores and GiB that count on one node in one hour. */
 interface NodeLoad {
   readonly cores: number
   readonly gib: number
@@ -169,7 +163,6 @@ export class NodeLoads {
     return columns
   }
 
-  /** Returns undefined if the node was never seen. */
   columnsOf(node: string): HourColumns | undefined {
     return this.#nodes.get(node)
   }
@@ -199,7 +192,6 @@ export class NodeLoads {
     return rest
   }
 
-  /** Adds all hours of all nodes of other loads. */
   addAll(other: NodeLoads): void {
     for (const [node, columns] of other.#nodes) this.from(node, columns.first).addAll(columns)
   }

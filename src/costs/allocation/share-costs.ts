@@ -11,12 +11,10 @@ export type SharingMethod = (typeof sharingMethods)[number]
 /** How cost that belongs to nobody is divided among the namespaces of its cluster, step by step. */
 export interface CostSharing {
   readonly idle: SharingMethod
-  /** Patterns of namespaces that all others use. */
   readonly sharedNamespaces: readonly string[]
   readonly shared: SharingMethod
   /** Percent by namespace, for `fixed`; what they leave, and the share of a namespace that has no cost, stays apart. */
   readonly shares: Readonly<Record<string, number>>
-  /** Parts of the bill that are switched off. */
   readonly off: readonly CostPartName[]
 }
 
@@ -136,7 +134,6 @@ class Receivers {
     }
   }
 
-  /** Returns the part that nobody receives, from 0 to 1. */
   spread(part: { readonly usd: number; readonly estimatedUsd: number }, method: SharingMethod): number {
     if (part.usd === 0) return 1
     let given = 0

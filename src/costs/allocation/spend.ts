@@ -47,7 +47,6 @@ export function allocateSpend(
   return spent
 }
 
-/** Adds the cost of one pod's container. */
 export function addSpend(
   spent: Spending,
   { subject, use }: ContainerUse,
@@ -59,7 +58,6 @@ export function addSpend(
     addSpendOfStep(spent, use, step, requests, price, loadsLimiting(price, step.setting.node, loadsOf))
 }
 
-/** A sum to add to. */
 export const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0, gpuUsd: 0 })
 
 type Spending = { -readonly [Name in keyof Spend]: Spend[Name] }
@@ -126,7 +124,6 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
   }
 }
 
-/** Adds by how much different requests would change the loads. */
 export function addRequestChange(
   into: NodeLoads,
   pods: readonly Pick<ContainerUse, 'use'>[],
@@ -152,7 +149,6 @@ export function addRequestChange(
     }
 }
 
-/** Returns the node's columns, extended to the hours of a range. */
 function coveringColumns(
   into: NodeLoads,
   node: string,

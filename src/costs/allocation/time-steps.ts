@@ -35,7 +35,6 @@ export class TimeSteps {
     this.count = range.to > range.from ? this.#calendar.numberOf(range.to - 1) - this.#first + 1 : 0
   }
 
-  /** Index of the step that an hour of the window belongs to. */
   indexOf(hour: number): number {
     return this.#calendar.numberOf(hour) - this.#first
   }
@@ -50,7 +49,6 @@ export class TimeSteps {
   }
 }
 
-/** Steps are numbered in the order of time. */
 interface Calendar {
   numberOf(hour: number): number
   startOf(number: number): number

@@ -3,7 +3,6 @@ import { gibBytes, microcores } from '../../usage/digest/digest.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { type Spend, usdOf } from './spend.ts'
 
-/** The members of a container that the totals of a namespace need. */
 interface CountedContainer {
   /** Kind/name. */
   readonly workload: string
@@ -24,7 +23,6 @@ interface CountedContainer {
   readonly hasUnknownRequests: boolean
 }
 
-/** Cores and GiB of all replicas at the end of the window. */
 interface NamespaceSizes {
   readonly current: SizeTotals
   readonly recommended: SizeTotals
@@ -75,12 +73,10 @@ export class NamespaceTotals {
     this.#currentUtilisation.memory.add(memory.mean / gibBytes, current.memoryRequest, podHours)
   }
 
-  /** Spend with the current requests. */
   get spendUsd(): number {
     return this.#spendUsd
   }
 
-  /** The part of the spend that is priced by base rates. */
   get estimatedUsd(): number {
     return this.#estimatedUsd
   }
@@ -90,7 +86,6 @@ export class NamespaceTotals {
     return { current: { ...this.#current }, recommended: { ...this.#recommended } }
   }
 
-  /** Number of containers whose requests are unknown. */
   get unknown(): number {
     return this.#unknown
   }
@@ -110,7 +105,6 @@ export class NamespaceTotals {
     return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
   }
 
-  /** The same with the current requests. */
   get currentUtilisation(): Utilisation {
     return { cpu: this.#currentUtilisation.cpu.percent, memory: this.#currentUtilisation.memory.percent }
   }

@@ -14,7 +14,6 @@ export function costRowMembers(grouping: CostGrouping): string[] {
   return Object.keys(viewCostRow(grouping.keys.includes('node') ? { ...row, price } : row, grouping))
 }
 
-/** Shows a row to callers in cores, GiB and dollars. */
 export function viewCostRow(
   { key, toHour, columns, step, price, measuredHours = 0 }: CostRow,
   grouping: CostGrouping,

@@ -16,7 +16,6 @@ import { isRunningAt } from '../allocation/hour-columns.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import { sortNames } from './sort-names.ts'
 
-/** What is needed to read the pods of a namespace. */
 export interface NamespaceSource {
   readonly store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly organisation: string
@@ -41,7 +40,6 @@ export class NamespaceUsage implements NamespaceRef {
   endAt: number
   readonly #source: NamespaceSource
   readonly #spansUntilHour: number
-  /** Number of pods that ran. */
   pods = 0
   #pods: PodUsage[] = []
   /** Keys of pods by key of the container; undefined while all pods are in memory. */
@@ -57,7 +55,6 @@ export class NamespaceUsage implements NamespaceRef {
     this.endAt = loads.endAt
   }
 
-  /** Number of hours from the cluster's first sample in the window to the last. */
   get measuredHours(): number {
     const { from, to } = measuredRange(this.loads, this.#source.hours)
     return round(to - from, 2)
@@ -85,7 +82,6 @@ export class NamespaceUsage implements NamespaceRef {
     if (this.#pods.length > this.#source.maxPods) this.#keepOnlyKeys()
   }
 
-  /** Yields the containers in order of key, in batches. */
   async *batches(): AsyncGenerator<readonly Container[]> {
     if (this.#podsOf === undefined) {
       yield containersOf(this.#pods)
@@ -120,7 +116,6 @@ export class NamespaceUsage implements NamespaceRef {
     return [...members].flatMap(([key, pods]) => (pods.length === 0 ? [] : [containerOf(key, pods)]))
   }
 
-  /** Reads a container that has too many pods to keep in memory. */
   async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
     const builder = new ContainerBuilder(key)
     for await (const stored of this.#rowsOf(pods)) {
@@ -193,5 +188,4 @@ export function measuredRange({ measuredFrom, endAt }: ClusterLoads, { to }: Hou
   return { from, to: Math.max(until, from + 0.01) }
 }
 
-/** Number of pods in one query of the store. */
 const batchPods = 64

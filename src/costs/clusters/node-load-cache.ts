@@ -6,7 +6,6 @@ import { isSufficient, type LoadSource, type NodeLoadPage, refreshPage } from '.
 
 /** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
 export interface ClusterLoads {
-  /** The loads cover at least the requested hours. */
   readonly loads: NodeLoads
   /** Time of the last sample in the requested hours, in seconds since 1970; 0 if there is none. */
   readonly endAt: number
@@ -145,10 +144,8 @@ interface LoadStore {
 }
 
 interface CachedPage {
-  /** Organisation and cluster. */
   readonly name: string
   readonly page: Promise<NodeLoadPage>
-  /** The page once it is read. */
   read: NodeLoadPage | undefined
   /** Until it is read: the page that it completes, if that one was read. */
   earlier: NodeLoadPage | undefined

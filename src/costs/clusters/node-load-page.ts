@@ -9,11 +9,9 @@ import { NodeLoads } from '../allocation/nodes.ts'
 import { addLoads } from '../allocation/spend.ts'
 import { addLoadDay, encodedDays, type LoadsByHour } from './node-load-codec.ts'
 
-/** Provides the loads of a cluster's nodes. */
 export interface LoadSource {
   /** Time at which usage of these days last changed in the store, in milliseconds since 1970. */
   changedAt(days: DayRange): Promise<number>
-  /** Usage of all containers of the cluster. */
   read(hours: HourRange): ReturnType<UsageStore['digests']>
   kept(days: DayRange): Promise<NodeLoadDay[]>
   /** Keeps days in the store, in the background and one after the other. */
@@ -221,11 +219,9 @@ const daysAtOnce = 7
 const maxBehindMs = 60_000
 
 interface ReadLoads extends LoadsByHour {
-  /** Number of containers that were read. */
   readonly containers: number
 }
 
-/** Adds up what all containers of a cluster occupy on their nodes. */
 async function readLoads(hours: HourRange, source: Pick<LoadSource, 'read'>): Promise<ReadLoads> {
   const loads = new NodeLoads()
   const ends = new SeenByHour()

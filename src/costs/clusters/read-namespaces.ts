@@ -107,12 +107,10 @@ const keyBefore = ({ cluster, namespace, container }: PageEnd): string =>
 export interface Autoscaler {
   readonly minReplicas: number | undefined
   readonly maxReplicas: number | undefined
-  /** Percent of the request. */
   readonly cpuTarget: number | undefined
   readonly memoryTarget: number | undefined
 }
 
-/** Reads facts about namespaces other than usage, in one cluster or in all. */
 export async function readNamespaceFacts(
   usage: Pick<UsageStore, 'entities'>,
   organisation: string,
@@ -123,7 +121,6 @@ export async function readNamespaceFacts(
   return new NamespaceFacts((await readEntities(usage, organisation, query)).values(), from)
 }
 
-/** Quotas of namespaces, and autoscalers of their workloads. */
 export class NamespaceFacts {
   readonly #autoscalers = new Map<string, Autoscaler>()
   readonly #quotas = new Map<string, Entity[]>()

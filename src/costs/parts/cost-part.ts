@@ -23,7 +23,6 @@ export interface CostPartQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Parts that are switched off. */
   readonly off?: readonly CostPartName[]
 }
 
@@ -36,7 +35,6 @@ export interface CostsSink {
   add(subject: UseSubject, workload: string, use: HourlyUse, loads: NodeLoads): void
   /** What the nodes cost beyond what ran on them. `endAt` is the time of the last sample, in seconds since 1970. */
   addIdle(cluster: string, loads: NodeLoads, endAt: number): void
-  /** What has a price of its own. */
   addCharge(charge: Charge): void
   /** From the first sample of a cluster to the last, in hours since 1970. */
   addMeasured(cluster: string, measured: HourRange): void
@@ -57,7 +55,6 @@ export interface Charge {
   readonly priceKind: string
   readonly units: number
   readonly unitPerHourUsd: number
-  /** Whether the price is an assumption. */
   readonly isEstimate?: boolean
 }
 

@@ -9,7 +9,6 @@ import {
 } from '../allocation/change-parts.ts'
 import type { CostChangeView } from './schema.ts'
 
-/** What changed about one container, or about the idle cost of a cluster. */
 export interface Cause {
   readonly cluster?: string
   readonly container?: ContainerCosts

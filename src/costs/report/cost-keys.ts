@@ -7,7 +7,6 @@ import type { CostKeys } from './schema.ts'
 /** More values than that are not chosen from a list. */
 const maxValues = 200
 
-/** Lists what costs can be grouped by, with the values of labels that workloads and namespaces have. */
 export async function listCostKeys(
   { store, labels }: Pick<CostsDeps, 'labels'> & { readonly store: Pick<CostsDeps['store'], 'usage'> },
   organisation: string,

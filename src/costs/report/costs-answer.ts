@@ -11,11 +11,9 @@ import { type CostsDeps, reportCosts } from './report-costs.ts'
 import type { CostRowView } from './schema.ts'
 
 export interface CostsAnswerDeps extends CostsDeps {
-  /** Recently computed answers. Without it, no answer is cached. */
   readonly costsCache?: CostsCache
 }
 
-/** Returns the cached answer, or computes it. */
 export function costsAnswer(
   deps: CostsAnswerDeps,
   organisation: string,
@@ -109,7 +107,6 @@ interface CachedCosts extends Omit<CountedAnswer, 'pieces'> {
   readonly chars: number
 }
 
-/** Recently computed answers about the costs of many containers. */
 export class CostsCache {
   readonly #basis: CostsBasis
   readonly #recent: Cache<CachedCosts>
@@ -151,12 +148,9 @@ export class CostsCache {
 
 export type CostFormat = 'json' | 'ndjson' | 'csv' | 'focus'
 
-/** Text in pieces that are made as they are consumed. */
 export interface CostsAnswer {
   readonly pieces: AsyncGenerator<string>
-  /** Cursor of the next page; absent on the last one. */
   readonly next?: string
-  /** Hours of the period in which any cluster was measured. */
   readonly measuredHours: number
 }
 
@@ -167,7 +161,6 @@ interface AskedCosts {
 }
 
 export interface CountedAnswer extends CostsAnswer {
-  /** Number of containers that the answer covers. */
   readonly containers: number
 }
 

@@ -2,9 +2,7 @@ import type { ExchangeRate } from '../../domain/manifest.ts'
 import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 
-/** A currency other than US dollars in which costs are shown. */
 export interface ShownCurrency {
-  /** Such as EUR. */
   readonly code: string
   readonly usdPerUnit: number
   /** YYYY-MM-DD */
@@ -49,14 +47,12 @@ export const convertAmounts = <Row extends object>(row: Row, { usdPerUnit }: Sho
 export const nameAmounts = <Row extends object>(row: Row, { code }: ShownCurrency): Row =>
   mapMembers(row, (name, value) => [name.replace(amountName, `_${code.toLowerCase()}`), value])
 
-/** The other way round. */
 export const nameAsUsd = <Row extends object>(row: Row, { code }: ShownCurrency): Row =>
   mapMembers(row, (name, value) => [
     name.replace(new RegExp(`_${code.toLowerCase()}(?![a-z])`), '_usd'),
     value,
   ])
 
-/** The first line of a table. */
 export const nameColumns = (head: string, { code }: ShownCurrency): string =>
   head.replaceAll(new RegExp(amountName, 'g'), `_${code.toLowerCase()}`)
 

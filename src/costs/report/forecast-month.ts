@@ -8,7 +8,6 @@ import { parseCostsRequest } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 import type { CostForecastQuery, CostForecastView } from './schema.ts'
 
-/** As much history as is read. */
 const historyDays = 56
 
 /** Forecasts what the current month will have cost at its end, idle cost included. */
@@ -44,7 +43,6 @@ export async function forecastMonth(
 }
 
 interface Known {
-  /** All days, in US dollars. */
   readonly days: ReadonlyMap<number, number>
   /** Days that were measured from their beginning to their end. */
   readonly whole: readonly DayCost[]

@@ -1,6 +1,5 @@
 import { plural } from '../../domain/text.ts'
 
-/** How much of a period has usage. */
 export interface Measured {
   readonly hours: number
   readonly ofHours: number

@@ -18,10 +18,8 @@ export { groupKinds, stepNames }
 
 export interface CostsSelection extends StepWindow, CostGrouping {
   readonly sharing: CostSharing
-  /** Parts of the bill that are left out. */
   readonly off: readonly CostPartName[]
   readonly cluster: string | undefined
-  /** Rows per page. */
   readonly limit: number
   readonly after: RowKey | undefined
   /** Absent for US dollars. */
@@ -41,7 +39,6 @@ export const defaultGroupBy = 'namespace'
 /** A hundred days in steps of an hour: more than a chart can show. */
 export const maxSteps = 2400
 
-/** Throws one problem that names every error. */
 export function parseCostsRequest(
   request: CostsRequest,
   now: number,

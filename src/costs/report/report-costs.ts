@@ -15,7 +15,6 @@ import type { ClusterLoads, NodeLoadCache } from '../clusters/node-load-cache.ts
 import type { CostPart, CostPartQuery, CostsSink } from '../parts/cost-part.ts'
 import type { CostsSelection } from './query.ts'
 
-/** What costs are computed from; sizes of containers too. */
 export interface SpendDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
@@ -25,11 +24,9 @@ export interface SpendDeps {
 }
 
 export interface CostsDeps extends SpendDeps {
-  /** Labels that are stored for grouping. */
   readonly labels: readonly string[]
   /** How the organisation shares costs; by default everything stays apart. */
   sharingOf?(organisation: string): Promise<CostSharing>
-  /** Parts of the bill besides containers and their nodes. */
   readonly parts?: readonly CostPart[]
 }
 

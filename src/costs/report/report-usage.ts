@@ -19,7 +19,6 @@ import { parseWindow, type StepWindow, type WindowRequest } from './query.ts'
 import type { CostsDeps } from './report-costs.ts'
 import type { UsageReport } from './schema.ts'
 
-/** Throws one problem that names every error. */
 export function parseUsageRequest(
   kind: UsageKind,
   id: string,
@@ -129,7 +128,6 @@ const sizeNames = [
   'memoryLimitBytes',
 ] as const
 
-/** Usage in one step of time. */
 class UsageStep {
   readonly #cpu = new Distribution()
   readonly #memory = new Distribution()
@@ -176,7 +174,6 @@ class UsageStep {
   }
 }
 
-/** Returns null values if nothing was measured. */
 function percentiles(distribution: Distribution, unit: number) {
   const at = (q: number): number | null =>
     distribution.count === 0 ? null : round(distribution.quantile(q) / unit, 6)

@@ -43,7 +43,6 @@ export class ModelCache {
     return page.model
   }
 
-  /** The current model, and which one it is. */
   async versionOf(organisation: string): Promise<{ readonly model: SizingModel; readonly version?: string }> {
     const model = await this.modelOf(organisation)
     const { expiresAt } = this.#pages.get(organisation)!
@@ -89,7 +88,6 @@ interface Page {
   expiresAt: number
   tryAt: number
   askedAt: number
-  /** Set once the store was checked. */
   opened: Promise<void> | undefined
   isOpen: boolean
 }

@@ -3,7 +3,6 @@ import type { StoredDecision } from '../../store/port-decisions.ts'
 import { decodeValue, encodeValue } from '../decision-codec.ts'
 import type { Amount, SizeBand } from './size-process.ts'
 
-/** The sizes of all processes of a machine, which are decided and stored together. */
 export interface MachineDecision {
   /** Days since 1970. */
   readonly day: number
@@ -13,7 +12,6 @@ export interface MachineDecision {
   readonly late: boolean
   /** Hours in which the machine was seen in the usage that it was made from. */
   readonly seenHours: number
-  /** By the key of the process. */
   readonly sizes: ReadonlyMap<string, SizeBand>
 }
 

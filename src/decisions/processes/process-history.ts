@@ -7,7 +7,6 @@ import { type Amount, minAnalysedSize } from './size-process.ts'
 
 type ProcessUsage = NonNullable<ReturnType<PodReader['readTotals']>>
 
-/** The usage of one subject in a window. */
 export interface ProcessHistory {
   readonly usage: ProcessUsage
   readonly median: Amount
@@ -16,7 +15,6 @@ export interface ProcessHistory {
   spans(): readonly UsageSpan[]
 }
 
-/** Returns undefined if the process was not seen in these hours. With `isSized` its spans will be needed. */
 export function readHistory(
   reader: PodReader,
   stored: StoredSubject,

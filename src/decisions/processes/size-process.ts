@@ -10,14 +10,12 @@ export interface Amount {
   readonly gib: number
 }
 
-/** A size and its likely range. */
 export interface SizeBand {
   readonly target: Amount
   readonly lower: Amount
   readonly upper: Amount
 }
 
-/** Returns the recommended request with its bounds; null without enough data. */
 export type ProcessAdvisor = (
   workload: Workload,
   moment: { readonly atHour: number; readonly prices: ResourcePrices },
@@ -29,14 +27,12 @@ export type ProcessAdvisor = (
  */
 export const minAnalysedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
-/** The input of right-sizing for a process. */
 interface ProcessHistory {
   spans(): readonly UsageSpan[]
   /** Usage that was not exceeded for 99% of the time (CPU), or never (memory). */
   readonly high: Amount
 }
 
-/** Returns the size that a process needs, even if little is known about it. */
 export function sizeProcess(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): SizeBand {
   const { high } = history
   if (high.cores < minAnalysedSize.cores && high.gib < minAnalysedSize.gib)

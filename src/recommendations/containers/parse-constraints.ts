@@ -11,7 +11,7 @@ import {
 } from '../../rightsizing/constraints/sizing-rules.ts'
 import { parsePreference } from './parse-preference.ts'
 import type { constraintMembers } from './query-schema.ts'
-import type { SizingRule as SizingRuleView } from './sizing-schema.ts'
+import type { SizingRuleView } from './sizing-schema.ts'
 
 export type ConstraintsInput = Unchecked<TObject<typeof constraintMembers>>
 export type SizingRuleInput = Unchecked<typeof SizingRuleView>

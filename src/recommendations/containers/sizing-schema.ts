@@ -11,7 +11,7 @@ const pattern = (what: string) =>
     }),
   )
 
-export const SizingRule = Type.Object({
+export const SizingRuleView = Type.Object({
   cluster: pattern('Clusters'),
   namespace: pattern('Namespaces'),
   workload: pattern('Workloads, by name or as Kind/name,'),
@@ -85,13 +85,13 @@ export const RulesEffect = Type.Object(
 
 export const SizingRulesView = Type.Object({
   organisation: Type.String(),
-  rules: Type.Array(SizingRule),
+  rules: Type.Array(SizingRuleView),
   etag: Type.String({ description: 'Changes with the rules; for If-Match' }),
   would_change: Type.Optional(RulesEffect),
 })
 
 export const SizingRulesBody = (most: number) =>
-  Type.Object({ rules: Type.Array(SizingRule, { maxItems: most }) })
+  Type.Object({ rules: Type.Array(SizingRuleView, { maxItems: most }) })
 
 /** The sizing preference of an organisation, for requests that name none. */
 export type SizingView = View<typeof SizingView>

@@ -23,7 +23,6 @@ export class DraftBand implements Band {
   mustChange = false
   /** The least that guard rails allow, which only rules of the organisation override. */
   railed = 0
-  /** The size that covers everything observed. */
   covering = 0
   readonly steps: RecommendationStep[] = []
 
@@ -50,7 +49,6 @@ const boundLevels = 2
 /** A current request is kept if it lies between the requests one level looser and one level stricter. */
 const keptLevels = 1
 
-/** Sets the band that usage asks for, before any adjustment. */
 export function draftBand(
   draft: DraftBand,
   resource: Resource,
@@ -99,7 +97,6 @@ function usageText(resource: Resource, { p99, peak14, age, reachHours }: Resourc
 const aboveText = (share: number): string =>
   share > 0 ? `${percentText(share)} of the time above` : 'no usage above'
 
-/** The name of the preferred size among the results of all policies. */
 export const deciderOf = (preference: SizingPreference): string =>
   publicPolicyOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
 
@@ -172,7 +169,6 @@ export function isOutside(
   return request !== undefined && (request < least || request > most)
 }
 
-/** Whether a rule about both resources forbids these requests. */
 export function breaksRatio({ cpuMemoryRatio }: SizeConstraints, cores: number, gib: number): boolean {
   if (cpuMemoryRatio === undefined) return false
   const { least, most } = cpuMemoryRatio
@@ -237,7 +233,6 @@ export function sizeText(resource: Resource, value: number): string {
   const quantity = cpuQuantity(value)
   return quantity.endsWith('m') ? quantity : plural(Number(quantity), 'core')
 }
-/** An amount that was used. */
 export const coresText = (value: number): string => `${Number(value.toPrecision(3))} cores`
 export const gibText = (value: number): string => `${Number(value.toPrecision(3))} GiB`
 const amountText = (resource: Resource, value: number): string =>

@@ -8,13 +8,11 @@ import { type DraftBand, isOutside, resourceNames, sizeText } from './band.ts'
 import { proportionOf, type RequestAndLimit, requestAndLimitOf } from './request-and-limit.ts'
 
 interface Evidence {
-  /** Highest usage seen, in cores or GiB. */
   readonly peak: number
   /** Whether the container was killed for lack of memory, or throttled in too many periods. */
   readonly isStarved: boolean
   /** Share of the periods of the CPU limit that were throttled. */
   readonly throttledShare?: number
-  /** A high quantile of CPU usage, for limits that are set by usage (limits=quantile). */
   readonly high?: number | null
   /** What guard rails keep the limit by; limits that a rule sets are not kept by them. */
   readonly facts?: RailFacts
@@ -60,7 +58,6 @@ export function finishRecommendation(
   }
 }
 
-/** Returns why the current request stays, or undefined if it changes. */
 export function reasonToKeep(
   resource: Resource,
   draft: DraftBand,
@@ -140,7 +137,6 @@ export function recommendedLimit(
     : Math.max(recommendedRequest * proportion, Math.min(used, current.limit))
 }
 
-/** A limit divided by the highest usage seen. */
 export const limitHeadroom = 1.15
 
 /**

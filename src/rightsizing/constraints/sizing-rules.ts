@@ -19,7 +19,6 @@ export interface SizeConstraints {
   readonly maxMemory?: number | undefined
   /** GiB of memory for each core, at least and at most. */
   readonly cpuMemoryRatio?: MemoryPerCore | undefined
-  /** Replaces the preference of the organisation. */
   readonly preference?: SizingPreference | undefined
   readonly qos?: QosClass | undefined
   /** Sizes stay as they are. */
@@ -52,7 +51,6 @@ export interface SizingRule extends SizeConstraints {
   readonly labels?: Readonly<Record<string, string>> | undefined
 }
 
-/** What the patterns of rules are compared with. */
 export interface RuledContainer {
   readonly cluster: string
   readonly namespace: string
@@ -77,7 +75,6 @@ export const constraintNames = [
 ] as const satisfies readonly (keyof SizeConstraints)[]
 export type ConstraintName = (typeof constraintNames)[number]
 
-/** A constraint that applies, and the rule that it comes from. */
 export interface ConstraintOrigin {
   readonly name: ConstraintName
   /** Position in the list of rules, from 1; undefined if the constraint comes from the API request itself. */

@@ -2,7 +2,6 @@ import { decayedLoadPercentile, decayedPeakPercentile, decayedPercentile, firstB
 import { atLeast, type Estimator, margin } from './estimator.ts'
 import { peak, percentile } from './window.ts'
 
-/** A policy consists of two estimators, one for CPU (cores) and one for memory (GiB). */
 export interface PublicPolicy {
   readonly name: string
   readonly cpu: Estimator

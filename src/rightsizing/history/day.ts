@@ -10,7 +10,6 @@ export interface Day {
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** Number of hours with samples. */
   readonly hours: number
   /** Peak of the last hour, or hours, with samples. */
   readonly peakOfLastHour: number
@@ -18,9 +17,7 @@ export interface Day {
   readonly peakOfLast6Hours: number
   readonly meanOfLast3Hours: number
   readonly meanOfLast6Hours: number
-  /** Highest hourly peak divided by the lowest hourly peak. */
   readonly range: number
-  /** Values of the buckets, ascending. */
   readonly values: Float64Array
   readonly weights: Float64Array
 }
@@ -29,7 +26,6 @@ export interface Day {
 export interface OrderedSpans {
   readonly history: ResourceHistory
   readonly order: readonly number[]
-  /** Computes the percentiles of days. Several histories may share one. */
   readonly histogram: PercentileHistogram
 }
 

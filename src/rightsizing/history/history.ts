@@ -28,9 +28,7 @@ export interface HistoryView {
 /** Memory in which histories are built one after the other. Each is valid until the next one is built. */
 export class HistoryWorkspace {
   #buffer = new ArrayBuffer(0)
-  /** Spans of the history that was built last. */
   readonly keptSpans: UsageSpan[] = []
-  /** Count, sum and maximum of the distribution that is being read. */
   readonly totals = new Float64Array(3)
 
   bufferOf(bytes: number): ArrayBuffer {
@@ -140,7 +138,6 @@ export function viewAt(history: ResourceHistory, atHour: number): HistoryView {
   return { history, spans: low, atHour }
 }
 
-/** The first span of the view that starts within this many hours before it. */
 export function firstSpanWithin(view: HistoryView, hours: number): number {
   const from = view.atHour - hours
   let first = view.spans

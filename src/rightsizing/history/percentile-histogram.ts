@@ -92,7 +92,6 @@ export class PercentileHistogram {
     }
   }
 
-  /** Lists the bins that have entries, ascending, and returns their number. */
   #listBins(): number {
     const [used, bins] = [this.#used, this.#bins]
     let size = 0
@@ -138,7 +137,6 @@ export class PercentileHistogram {
     return values[order[size - 1]!]!
   }
 
-  /** Sorts the entries of a bin by value into #order and returns their number. */
   #sorted(bin: number, values: Float64Array): number {
     const [newest, before, order] = [this.#newest, this.#before, this.#order]
     let size = 0
@@ -150,7 +148,6 @@ export class PercentileHistogram {
     return size
   }
 
-  /** Resets everything except the capacity. */
   #clear(size: number, width: number): void {
     for (let at = 0; at < size; at++) {
       const bin = this.#bins[at]!
@@ -171,7 +168,6 @@ export class PercentileHistogram {
   }
 }
 
-/** The span that an entry belongs to. */
 function spanOf(offsets: Uint32Array, entry: number): number {
   let [low, high] = [0, offsets.length - 2]
   while (low < high) {

@@ -1,4 +1,3 @@
-/** Weighted values, least first. */
 export interface SortedRun {
   readonly values: Float64Array
   readonly weights: Float64Array
@@ -32,7 +31,6 @@ export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   return { values: from.values.slice(0, size), weights: from.weights.slice(0, size) }
 }
 
-/** Returns the values as a run, and sorts them if they are not in order. */
 export function runOf(values: Float64Array, weights: Float64Array): SortedRun {
   for (let i = 1; i < values.length; i++) {
     if (values[i]! >= values[i - 1]!) continue

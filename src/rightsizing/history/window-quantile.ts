@@ -40,7 +40,6 @@ class LargestFirst {
     for (let at = this.#heap.length >> 1; at >= 0; at--) this.#sink(at)
   }
 
-  /** Returns the index of an entry, or -1 if none is left. */
   take(): number {
     const [heap, starts] = [this.#heap, this.#starts]
     if (heap.length === 0) return -1

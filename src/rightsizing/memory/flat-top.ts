@@ -1,11 +1,9 @@
 import { type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
 
-/** Memory that returns to the same height again and again. */
 export interface FlatTop {
   readonly topGib: number
   /** Level to which memory falls back between peaks; close to the top if it stays there. */
   readonly lowGib: number
-  /** Whether the top is at the limit of the container or at a ceiling of the process itself. */
   readonly at: 'limit' | 'ceiling'
 }
 

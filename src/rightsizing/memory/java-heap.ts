@@ -62,7 +62,6 @@ export function sizeByHeap(
     )
 }
 
-/** Memory of the process with a heap of this size. */
 export function takenWithHeap(
   { heapLimitGib = 0, nonHeapGib = 0 }: MemoryFacts,
   residentGib: number,
