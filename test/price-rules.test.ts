@@ -30,7 +30,11 @@ beforeAll(async () => {
     startService({ env, withoutKey: true }),
   ])
   for (const { url } of nodes) await eventually(async () => (await ask(url, '/readyz')).status === 200)
-  const body = { organisation: 'other', name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
+  const body = {
+    organisation: 'other',
+    name: 'test',
+    scopes: ['pricing:read', 'gateway:read', 'marketplace:write'],
+  }
   otherKey = (await ask(nodes[0].url, '/admin/keys', { key, body })).json.key
 })
 afterAll(async () => {
@@ -220,6 +224,12 @@ describe('price rules', () => {
     expect(advised.json.notes.at(-1)).toContain('0 days of history')
     expect((await get('/v1/commitments', nodes[0], otherKey)).json.commitments).toEqual([])
     const covers = expect.stringMatching('Your commitments may cover this machine: ri until 2099-12-31')
+    // An hour of a node of $0.192, half of which is covered at the price of a year of an m5.large.
+    const costs = (await get('/v1/cost_commitments', nodes[1])).json
+    expect(costs.commitments).toEqual(['ri'])
+    expect(costs.covered_usd).toBeGreaterThan(0.09)
+    expect(costs.change_usd).toBeCloseTo(costs.cost_usd - costs.covered_usd, 3)
+    expect((await get('/v1/cost_commitments', nodes[1], otherKey)).json.commitments).toEqual([])
     const notesFor = async (as: string) => {
       const body = { ...m5, include_metadata: true }
       const { json } = await ask(nodes[0].url, '/recommendations', { key: as, body })

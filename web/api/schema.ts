@@ -3526,6 +3526,31 @@ export interface paths {
       }
     }
   }
+  '/v1/cost_commitments': {
+    get: {
+      parameters: { query?: { start_date?: string; end_date?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              commitments: string[]
+              covered_usd: number
+              cost_usd: number | null
+              change_usd: number | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/cost_forecast': {
     get: {
       parameters: { query?: { cluster?: string; namespace?: string; without?: string } }

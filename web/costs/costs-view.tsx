@@ -8,6 +8,7 @@ import { usePlace } from '../state/router.ts'
 import type { Period } from '../usage/period.ts'
 import { areaOf, bandsOf, daysAhead, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
+import { CommitmentsNote } from './commitments-note.tsx'
 import { CostTiles, type PreviousPeriod, previousPeriod } from './cost-tiles.tsx'
 import { type Forecast, useForecast } from './forecast-tile.tsx'
 import {
@@ -55,6 +56,7 @@ export function CostsView(props: Props) {
           price of a node is not known.
         </p>
       )}
+      {!isPart && cluster === undefined && <CommitmentsNote period={period} />}
       {previous !== undefined && !isPart && <WhyChanged {...{ cluster, sharing, period }} />}
       <CostArea {...{ groups, idleRows, isPart, period, forecast }} />
       <CostTable {...{ rows, idleRows, groups, selection, period, previous }} />

@@ -120,7 +120,7 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       const deps = {
         parts: costParts(store, pricing),
         ...sizesDeps(store, pricing, Date.now),
-        ...(pricing.exchange && { exchange: pricing.exchange }),
+        pricing,
         labels: call.settings.costLabels,
         sharingOf: (organisation: string) => sharingOf({ store }, organisation),
       }

@@ -230,6 +230,10 @@ export const CostForecastView = Type.Object({
   has_weekdays: Type.Boolean({ description: 'Whether there is enough history to tell weekdays apart' }),
   text: Type.String({ description: 'The same as a sentence' }),
 })
+export const CommittedCostsQuery = Type.Object({
+  start_date: time('Start of the period, a date or a time of RFC 3339; default: 30 days before its end'),
+  end_date: time('End of the period; a date without a time includes that day; default: now'),
+})
 export const CostForecastQuery = Type.Object({
   cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
   namespace: Type.Optional(

@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { awsOffer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { type Entity, encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { openTestMarket } from '../test-market.case.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
 import { adviseCommitments } from './advise-commitments.ts'
 import type { RunningKind } from './commitment.ts'
 import { coverHour } from './cover-hour.ts'
 import { replaceNothing } from './replaced-kinds.ts'
+import { depsOf, nodesAt } from './running-nodes.case.ts'
 import type { CommitmentInput } from './schema.ts'
 import { checkCommitments } from './store-commitments.ts'
 import { viewCommitmentAdvice } from './view-advice.ts'
@@ -27,26 +27,12 @@ const offers = [
 const nowHour = 500_000
 const days = 2
 
-/** Nodes that run from one hour to another, counted back from now. */
-const node = (name: string, instanceType: string, from: number, until = 0): Entity => {
-  const entity = newEntity({ kind: 'node', cluster: 'c', namespace: '', name }, nowHour - from)
-  const texts = { provider: 'aws', region: 'us-east-1', instanceType }
-  for (const [key, text] of Object.entries(texts)) setAttribute(entity, key, text, 3600 * (nowHour - from))
-  entity.lastHour = nowHour - until - 1
-  return entity
-}
+const node = nodesAt(nowHour)
 
 async function advise(nodes: readonly Entity[], owned: readonly CommitmentInput[] = []) {
-  const { pricing, close } = await openTestMarket(offers)
-  onTestFinished(close)
-  const rows = nodes.map((entity) => ({ key: entityKey(entity.ref), json: encodeEntity(entity) }))
-  const deps = {
-    pricing: { ...pricing, commitments: async () => checkCommitments(owned) },
-    store: { usage: { entities: async () => rows } },
-    now: () => nowHour * 3_600_000,
-  }
+  const deps = await depsOf(offers, nodes, owned, nowHour)
   const found = await adviseCommitments(
-    deps as unknown as Parameters<typeof adviseCommitments>[0],
+    deps,
     'acme',
     { days, replace: replaceNothing },
     new Yielder(undefined),

@@ -48,7 +48,7 @@ export function sizesPart(
     costsCache,
     sharingOf: sharing,
     parts: costParts(store, pricing),
-    ...(pricing.exchange && { exchange: pricing.exchange }),
+    pricing,
   }
   const stopping = new AbortController()
   const holder = crypto.randomUUID()

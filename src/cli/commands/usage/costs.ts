@@ -1,7 +1,14 @@
-import { nameAsUsd, nameColumns, readExchange, type ShownCurrency } from '../../../costs/report/currency.ts'
+import {
+  convertAmounts,
+  nameAsUsd,
+  nameColumns,
+  readExchange,
+  type ShownCurrency,
+} from '../../../costs/report/currency.ts'
 import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
 import type { CostsRequest } from '../../../costs/report/query.ts'
 import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
+import type { CommittedCosts } from '../../../pricing/commitments/committed-costs.ts'
 import {
   type Call,
   type Command,
@@ -97,9 +104,24 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
   } else if (rows.length === 0) call.out(await nothingFound(service, request))
   else {
     const { renderCosts } = await import('../../render/costs.ts')
-    call.out(inCurrency(renderCosts(rows, measured), currency))
+    const committed = await committedText(service, request, currency)
+    call.out(inCurrency([renderCosts(rows, measured), ...committed].join('\n'), currency))
   }
   return exitCode.done
+}
+
+/** What commitments change of the sum, if it is of everything. */
+async function committedText(
+  service: ServiceClient,
+  request: CostsRequest,
+  currency: ShownCurrency | undefined,
+): Promise<string[]> {
+  const { cluster, namespace, start_date, end_date } = request
+  if (cluster || namespace) return []
+  const query = { start_date, end_date }
+  const costs = await service.ask<CommittedCosts>('/v1/cost_commitments', { query })
+  const { committedSentence } = await import('../../../pricing/commitments/committed-costs.ts')
+  return committedSentence(currency === undefined ? costs : convertAmounts(costs, currency))
 }
 
 /** Amounts of a table that was written in dollars. */

@@ -20,6 +20,7 @@ import {
   usageKinds,
 } from '../../../costs/report/report-usage.ts'
 import {
+  CommittedCostsQuery,
   CostChangeQuery,
   CostChangeView,
   CostForecastQuery,
@@ -30,9 +31,10 @@ import {
   UsageQuery,
   UsageReport,
 } from '../../../costs/report/schema.ts'
-import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
+import { CommittedCosts, committedCosts } from '../../../pricing/commitments/committed-costs.ts'
+import type { PricingDeps } from '../../../pricing/market.ts'
 import { decisionHistory } from '../../../recommendations/containers/decision-history.ts'
 import type { SizesDeps } from '../../../recommendations/containers/size-namespaces.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
@@ -49,8 +51,7 @@ const csvMediaType = 'text/csv'
 
 type CostRouteDeps = CostsAnswerDeps &
   SizesDeps & {
-    /** The rate of a currency other than US dollars, if the price lists have one. */
-    exchange?(): ExchangeRate | null
+    readonly pricing: PricingDeps
   }
 
 export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
@@ -66,14 +67,14 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
         description:
-          'Sorted by group, in byte order, then by time; steps without usage are left out. Idle cost is in rows of its own, after all others. The header Cheapside-Measured says how many hours of the period were measured. The sum over a namespace is CurrentSpend of its recommendations for the same period. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
+          'Sorted by group, in byte order, then by time; steps without usage are left out. Idle cost is in rows of its own, after all others. The header Cheapside-Measured says how many hours of the period were measured. The sum over a namespace is CurrentSpend of its recommendations for the same period. Commitments are not divided among them: GET /v1/cost_commitments says what they change of the sum. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
         querystring: CostsQuery(groupKinds, stepNames, defaultCostDays),
         response: { 200: Type.Array(CostRowView) },
       },
       handler: async (request, reply) => {
         const { organisation } = request.caller
         const sharing = await deps.sharingOf?.(organisation)
-        const currency = parseCurrency(request.query.currency, deps.exchange?.())
+        const currency = parseCurrency(request.query.currency, deps.pricing.exchange?.())
         const query = { ...parseCostsRequest(request.query, deps.now(), deps.labels, sharing), currency }
         const signal = await reads.admit(request, reply)
         const format = formatOf(request.headers.accept, request.query.format, query)
@@ -89,6 +90,22 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         if (isTable(format))
           reply.header('content-disposition', `attachment; filename="${fileNameOf(query, format)}"`)
         return reads.send(request, reply, pieces)
+      },
+    })
+    server.get('/v1/cost_commitments', {
+      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      schema: {
+        tags,
+        summary: 'Show what commitments change of the costs of a period',
+        description:
+          'Costs are at on-demand prices, because commitments are not divided among namespaces. This is what commitments change of their sum over all clusters and machines.',
+        querystring: CommittedCostsQuery,
+        response: { 200: CommittedCosts },
+      },
+      handler: async (request, reply) => {
+        const { hours } = parseCostsRequest({ step: 'month', ...request.query }, deps.now(), [])
+        const signal = await reads.admit(request, reply)
+        return committedCosts(deps, request.caller.organisation, hours, signal)
       },
     })
     server.get('/v1/cost_changes', {
