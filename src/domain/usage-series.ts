@@ -86,7 +86,12 @@ export type SeriesMeaning =
       readonly init: boolean
     }
   | HeapMeaning
-  | { readonly fact: 'terminated'; readonly subject: Subject; readonly reason: string }
+  | {
+      readonly fact: 'text'
+      readonly subject: Subject
+      readonly name: 'terminatedReason' | 'image'
+      readonly text: string
+    }
   | {
       readonly fact: 'pod'
       readonly cluster: string

@@ -107,6 +107,12 @@ container(`kube_pod_container_status_restarts_total{${where}}`, [3, 3, 5], { res
 container(`kube_pod_container_status_last_terminated_reason{${where},reason="OOMKilled"}`, [0, 1, 1], {
   terminatedReason: text('OOMKilled'),
 })
+container(`kube_pod_container_info{${where},image="ghcr.io/shop/web:1.4@sha256:ab"}`, [1, 1, 1], {
+  image: text('ghcr.io/shop/web'),
+})
+container(`kube_pod_init_container_info{${where},image="localhost:5000/web:1"}`, [1, 1, 1], {
+  image: text('localhost:5000/web'),
+})
 container(`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1], {
   workload: text('StatefulSet/web'),
 })

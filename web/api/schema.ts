@@ -403,6 +403,7 @@ export interface paths {
                 namespace?: string
                 workload?: string
                 container?: string
+                image?: string
                 labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number
@@ -465,6 +466,7 @@ export interface paths {
               namespace?: string
               workload?: string
               container?: string
+              image?: string
               labels?: Record<string, string>
               limits?: 'none' | 'ratio' | 'quantile'
               min_cpu?: number
@@ -491,6 +493,7 @@ export interface paths {
                 namespace?: string
                 workload?: string
                 container?: string
+                image?: string
                 labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number
@@ -6485,6 +6488,7 @@ export interface paths {
                 namespace?: string
                 workload?: string
                 container?: string
+                image?: string
                 labels?: Record<string, string>
                 limits?: 'none' | 'ratio' | 'quantile'
                 min_cpu?: number

@@ -11,7 +11,7 @@ export const limitWords = {
 } as const
 
 /** Returns text such as "prod / team-*". */
-export const rulePlace = ({ cluster, namespace, workload, container, labels = {} }: Rule): string =>
+export const rulePlace = ({ cluster, namespace, workload, container, image, labels = {} }: Rule): string =>
   [
     [
       cluster ?? '*',
@@ -19,6 +19,7 @@ export const rulePlace = ({ cluster, namespace, workload, container, labels = {}
       ...((workload ?? container) ? [workload ?? '*'] : []),
       ...(container ? [container] : []),
     ].join(' / '),
+    ...(image ? [`image ${image}`] : []),
     ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
   ].join(', ')
 

@@ -25,7 +25,7 @@ export function sizingRules(organisation: string): RuleKind<Rule, WouldChange> {
     none: 'No sizing rules are set: only the bounds of the profile apply.',
     member: 'rules',
     order: 'If several rules match, later ones override earlier ones.',
-    formNote: '* matches any text. Labels, risk and exclusions can be set as YAML.',
+    formNote: '* matches any text. Images, labels, risk, owners and exclusions can be set as YAML.',
     fields: [
       { name: 'cluster', label: 'Cluster', note: 'empty: all', placeholder: 'prod-*' },
       { name: 'namespace', label: 'Namespace', note: 'empty: all', placeholder: 'team-*' },

@@ -81,8 +81,9 @@ test('owners and nodes of pods are read', () => {
   check('kube_pod_owner{namespace="shop",pod="web-1",owner_kind="<none>",owner_name="<none>"}', undefined)
   check('kube_pod_info{namespace="shop",pod="web-1",node="node-1"}', { texts: { node: 'node-1' } })
   check(`kube_pod_container_status_last_terminated_reason{${where},reason="OOMKilled"}`, {
-    fact: 'terminated',
-    reason: 'OOMKilled',
+    fact: 'text',
+    name: 'terminatedReason',
+    text: 'OOMKilled',
   })
   check(
     'kube_replicaset_owner{namespace="shop",replicaset="web-7",owner_kind="Deployment",owner_name="web"}',
@@ -229,7 +230,7 @@ test('every understood metric is found by the hash of its name', () => {
 test('the reason of a termination counts as a name', () => {
   const reason = (text: string) =>
     read(`kube_pod_container_status_last_terminated_reason{${where},reason="${text}"}`)
-  expect(reason('OOMKilled')).toMatchObject({ fact: 'terminated', reason: 'OOMKilled' })
+  expect(reason('OOMKilled')).toMatchObject({ name: 'terminatedReason', text: 'OOMKilled' })
   expect(reason('x'.repeat(2300))).toBeUndefined()
 })
 

@@ -6,8 +6,10 @@ import {
   claimRule,
   containerRule,
   containerSettingRule,
+  containerTextRule,
   cpuModes,
   entityRule,
+  imageOf,
   limitSettings,
   type MetricRule,
   memoryRanks,
@@ -18,7 +20,6 @@ import {
   requestSettings,
   resourceRule,
   SeriesLabels,
-  terminatedRule,
   volumeRule,
 } from './metric-rules.ts'
 
@@ -54,7 +55,7 @@ export function isNameable(meaning: SeriesMeaning): boolean {
   // The name of an owner becomes the name of a workload.
   const texts = 'texts' in meaning && meaning.texts !== undefined ? Object.values(meaning.texts) : []
   for (const text of texts) if (typeof text === 'string') bytes += Buffer.byteLength(text)
-  if ('reason' in meaning) bytes += Buffer.byteLength(meaning.reason)
+  if ('text' in meaning) bytes += Buffer.byteLength(meaning.text)
   return bytes <= maxNamesBytes
 }
 
@@ -107,7 +108,11 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_init_container_resource_requests: resourceRule(requestSettings, true),
   kube_pod_init_container_resource_limits: resourceRule(limitSettings, true),
   kube_pod_container_status_restarts_total: containerRule('restarts'),
-  kube_pod_container_status_last_terminated_reason: terminatedRule,
+  kube_pod_container_status_last_terminated_reason: containerTextRule('terminatedReason', (series) =>
+    series.get('reason'),
+  ),
+  kube_pod_container_info: containerTextRule('image', imageOf),
+  kube_pod_init_container_info: containerTextRule('image', imageOf),
   kube_pod_owner: podRule((series) => ({ workload: ownerOf(series) })),
   kube_pod_info: podRule((series) => ({ node: series.exporterLabel('node') })),
   kube_pod_labels: podLabels,

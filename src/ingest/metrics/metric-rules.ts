@@ -135,10 +135,19 @@ export function resourceRule(settings: ResourceSettings, init: boolean): MetricR
   }
 }
 
-export function terminatedRule(series: SeriesLabels): SeriesMeaning | undefined {
-  const subject = containerSubject(series)
-  return subject && { fact: 'terminated', subject, reason: series.get('reason') }
+export function containerTextRule(
+  name: 'terminatedReason' | 'image',
+  read: (series: SeriesLabels) => string,
+): MetricRule {
+  return (series) => {
+    const subject = containerSubject(series)
+    return subject && { fact: 'text', subject, name, text: read(series) }
+  }
 }
+
+/** Without tag and digest, which change with each release. */
+export const imageOf = (series: SeriesLabels): string =>
+  (series.get('image_spec') || series.get('image')).replace(/@.*$/, '').replace(/:[^/]*$/, '')
 
 /** A series without a container is the sum of a pod or of a node's cgroup; the container POD is the pod's sandbox. */
 function containerSubject(series: SeriesLabels): ContainerSubject | undefined {

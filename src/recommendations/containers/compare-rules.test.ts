@@ -16,6 +16,7 @@ beforeAll(async () => {
     ...sizes,
     pod: `${name}-1`,
     workload: `Deployment/${name}`,
+    image: `ghcr.io/shop/${name}`,
   }))
   await storePods(fixture.store, 'acme', pods, days)
 })
@@ -39,6 +40,7 @@ test('compares what is recommended now with what rules would recommend, without 
   expect(excluded.largest).toMatchObject([
     { cluster: 'c', namespace: 'shop', workload: 'Deployment/api', after: { cpu_cores: 2, memory_gib: 4 } },
   ])
+  expect((await compare([{ image: '*/api', exclude: true }])).largest).toEqual(excluded.largest)
   const [{ before, cost_per_month: cost }] = excluded.largest as [(typeof excluded.largest)[number]]
   // As much more a month as the container would keep: 730 hours of cores and GiB.
   const kept = 730 * ((2 - before.cpu_cores!) * 0.03 + (4 - before.memory_gib!) * 0.004)

@@ -15,7 +15,7 @@ interface DecidedContainer {
   readonly container: string
 }
 
-/** The requests that were decided for a container on each day, at the preference and rules of now; rules by label do not apply. */
+/** The requests that were decided for a container on each day, at the preference and rules of now; rules by label or image do not apply. */
 export async function decisionHistory(
   { store, preferenceOf, rules }: Pick<SizesDeps, 'store' | 'preferenceOf' | 'rules'>,
   organisation: string,
@@ -29,7 +29,7 @@ export async function decisionHistory(
     preferenceOf(organisation),
     rules(organisation),
   ])
-  const ruled = { cluster, namespace, workload, container, labelOf: () => '' }
+  const ruled = { cluster, namespace, workload, container, image: '', labelOf: () => '' }
   const { constraints } = constraintsFor(all, {}, ruled)
   return stored.flatMap((row) => {
     const decision = decodeDecision(row)

@@ -126,7 +126,7 @@ export interface SizedContainer {
   readonly podHours: number
   /** Hours from its first sample to the last sample of the cluster. */
   readonly hoursSinceFirst: number
-  /** Whether it has not run for a day, and so was probably deleted. Never true of a job. */
+  /** Whether it was probably deleted: it is silent for longer than ever before. Never true of a job. */
   readonly isGone: boolean
   /** Whether its requests and limits are unknown because kube-state-metrics is missing. */
   readonly hasUnknownRequests: boolean

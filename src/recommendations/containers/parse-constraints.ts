@@ -17,7 +17,7 @@ export type ConstraintsInput = Unchecked<TObject<typeof constraintMembers>>
 export type SizingRuleInput = Unchecked<typeof SizingRuleView>
 
 /** Members of a rule that say what it applies to, and those that say what it sets. */
-export const patternNames = ['cluster', 'namespace', 'workload', 'container', 'labels'] as const
+export const patternNames = ['cluster', 'namespace', 'workload', 'container', 'image', 'labels'] as const
 export const settingNames = [
   ...(['limits', 'min_cpu', 'max_cpu', 'min_memory', 'max_memory', 'cpu_memory_ratio'] as const),
   ...(['profile', 'risk', 'qos', 'exclude', 'managed_by'] as const),
@@ -54,11 +54,11 @@ const largest = 1_000_000
 const longestPattern = 253
 
 export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
-  const { cluster, namespace, workload, container, labels, profile, risk, exclude, managed_by } = rule
+  const { cluster, namespace, workload, container, image, labels, profile, risk, exclude, managed_by } = rule
   const wrong = (name: string, message: string): void => {
     errors.push({ pointer: `${at}${name}`, message })
   }
-  for (const [name, pattern] of Object.entries({ cluster, namespace, workload, container, ...labels }))
+  for (const [name, pattern] of Object.entries({ cluster, namespace, workload, container, image, ...labels }))
     if (pattern !== undefined && (pattern === '' || pattern.length > longestPattern))
       wrong(name, `must have 1 to ${longestPattern} characters`)
   if (profile !== undefined && risk !== undefined)
@@ -68,7 +68,7 @@ export function parseRule(rule: SizingRuleInput, at: string, errors: FieldError[
   if (qos === 'guaranteed' && rule.limits !== undefined)
     wrong('limits', 'cannot be combined with qos guaranteed, which sets the limits')
   const preference = parsePreference({ profile, risk }, at, errors)
-  const patterns = { cluster, namespace, workload, container, labels }
+  const patterns = { cluster, namespace, workload, container, image, labels }
   return {
     ...patterns,
     ...parseConstraints(rule, at, errors),

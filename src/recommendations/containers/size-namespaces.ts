@@ -208,9 +208,9 @@ async function sizedContainer(
   { query, prices, facts, rules, labels }: Sizing,
   draft: NamespaceDraft<ContainerContent>,
 ): Promise<SizedContainer> {
-  const { workload, name } = container
+  const { workload, name, image } = container
   const labelOf = (label: string) => labels.get(label)?.valueOf({ cluster, namespace }, workload) ?? ''
-  const ruled = { cluster, namespace, workload, container: name, labelOf }
+  const ruled = { cluster, namespace, workload, container: name, image, labelOf }
   return sizeContainer(container, advisor, {
     latestHour,
     endAt,

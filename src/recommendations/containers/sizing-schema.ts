@@ -16,6 +16,7 @@ export const SizingRuleView = Type.Object({
   namespace: pattern('Namespaces'),
   workload: pattern('Workloads, by name or as Kind/name,'),
   container: pattern('Containers'),
+  image: pattern('Images without tag and digest, such as */istio/proxyv2,'),
   labels: Type.Optional(
     Type.Record(Type.String({ maxLength: 317 }), Type.String({ minLength: 1, maxLength: 253 }), {
       maxProperties: 10,

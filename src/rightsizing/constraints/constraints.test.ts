@@ -126,7 +126,7 @@ test('all matching rules apply; later ones override earlier ones, and the reques
     { cluster: 'prod-*', namespace: 'team-a', minCpu: 0.5 },
     { namespace: 'other', minCpu: 9 },
   ] as const
-  const container = { workload: 'Deployment/api', container: 'app', labelOf: () => '' }
+  const container = { workload: 'Deployment/api', container: 'app', image: '', labelOf: () => '' }
   const place = { cluster: 'prod-eu', namespace: 'team-a', ...container }
   expect(constraintsFor(rules, { limits: 'ratio' }, place)).toEqual({
     constraints: { limits: 'ratio', minCpu: 0.5, maxMemory: 8 },
@@ -143,7 +143,8 @@ test('all matching rules apply; later ones override earlier ones, and the reques
 })
 
 test('a rule applies to containers that match all its patterns', () => {
-  const container = { cluster: 'prod', namespace: 'shop', workload: 'Deployment/api', container: 'app' }
+  const place = { cluster: 'prod', namespace: 'shop', workload: 'Deployment/api' }
+  const container = { ...place, container: 'app', image: 'ghcr.io/shop/api' }
   const labelOf = (name: string) => (name === 'team' ? 'payments' : '')
   const applies = (rule: SizingRule): boolean =>
     constraintsFor([{ ...rule, exclude: true }], {}, { ...container, labelOf }).constraints.exclude ?? false
@@ -152,6 +153,7 @@ test('a rule applies to containers that match all its patterns', () => {
     { workload: 'api' },
     { workload: 'Deployment/*' },
     { workload: 'a*', container: 'app', namespace: 'shop' },
+    { image: 'ghcr.io/shop/*' },
     { labels: { team: 'pay*' } },
     { labels: { other: '*' } },
   ])
@@ -160,6 +162,7 @@ test('a rule applies to containers that match all its patterns', () => {
     { workload: 'StatefulSet/*' },
     { workload: 'Deployment' },
     { workload: 'api', container: 'istio-*' },
+    { image: 'docker.io/*' },
     { labels: { team: 'pay*', other: 'x' } },
   ])
     expect(applies(rule), JSON.stringify(rule)).toBe(false)

@@ -47,6 +47,8 @@ export interface SizingRule extends SizeConstraints {
   /** Name, or kind and name: Deployment/api-*. */
   readonly workload?: string | undefined
   readonly container?: string | undefined
+  /** Without tag and digest. */
+  readonly image?: string | undefined
   /** By name of the label. */
   readonly labels?: Readonly<Record<string, string>> | undefined
 }
@@ -57,6 +59,8 @@ export interface RuledContainer {
   /** Kind/name */
   readonly workload: string
   readonly container: string
+  /** '' if not known. */
+  readonly image: string
   /** Value of a label of the workload or of its namespace; '' if there is none. */
   labelOf(name: string): string
 }
@@ -107,7 +111,7 @@ export function constraintsFor(
 }
 
 const appliesTo = (rule: SizingRule, { labelOf, ...container }: RuledContainer): boolean =>
-  (['cluster', 'namespace', 'container'] as const).every((name) =>
+  (['cluster', 'namespace', 'container', 'image'] as const).every((name) =>
     matchesPattern(rule[name], container[name]),
   ) &&
   matchesPattern(

@@ -27,6 +27,7 @@ const anHour = fc.record({
   reason: fc.constantFrom(undefined, undefined, undefined, 'OOMKilled', 'Error'),
   node: fc.constantFrom('n1', 'n1', 'n1', 'n2', undefined),
   workload: fc.constantFrom('Deployment/web', 'ReplicaSet/web-1', undefined),
+  image: fc.constantFrom('web', 'nginx', undefined),
   cpuRequest: fc.constantFrom(undefined, 250_000, 250_000, 500_000, 0),
   memoryLimit: fc.constantFrom(undefined, 2 ** 30, 2 ** 31),
   periods: fc.constantFrom(0, 0, 36_000),
@@ -57,6 +58,7 @@ function digestOf(told: typeof anHour extends fc.Arbitrary<infer Told> ? Told : 
   digest.throttledPeriods = Math.floor(told.periods / 7)
   if (told.reason !== undefined) setText(digest, 'terminatedReason', told.reason, start)
   if (told.node !== undefined) setText(digest, 'node', told.node, start)
+  if (told.image !== undefined) setText(digest, 'image', told.image, start)
   if (told.workload !== undefined) setText(digest, 'workload', told.workload, start)
   if (told.cpuRequest !== undefined) setNumber(digest, 'cpuRequestMicrocores', told.cpuRequest, start)
   if (told.memoryLimit !== undefined) setNumber(digest, 'memoryLimitBytes', told.memoryLimit, start)

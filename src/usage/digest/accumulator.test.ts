@@ -138,7 +138,7 @@ test('containers get their node and workload from the pod, and a ReplicaSet gets
     [{ fact: 'entity', entity: replicaSet, texts: { owner: 'Deployment/web' } }, 7, 1],
     [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 6, 0.25],
     [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 36, 0.2],
-    [{ fact: 'terminated', subject, reason: 'OOMKilled' }, 36, 1],
+    [{ fact: 'text', subject, name: 'terminatedReason', text: 'OOMKilled' }, 36, 1],
     [measure('restarts'), 6, 4],
     [measure('restarts'), 36, 5],
   ])

@@ -134,7 +134,7 @@ export class Accumulator {
 
   #takeSetting(
     usage: SubjectUsage,
-    meaning: SeriesMeaning & { fact: 'setting' | 'terminated' },
+    meaning: SeriesMeaning & { fact: 'setting' | 'text' },
     atMs: number,
     value: number,
   ): SampleOutcome {
@@ -142,8 +142,8 @@ export class Accumulator {
     const digest = this.digestAt(usage, hourOf(atMs))
     const at = secondOf(atMs)
     usage.version++
-    if (meaning.fact === 'terminated') {
-      if (value > 0) setText(digest, 'terminatedReason', meaning.reason, at)
+    if (meaning.fact === 'text') {
+      if (value > 0) setText(digest, meaning.name, meaning.text, at)
       return 'accepted'
     }
     if (meaning.init) {

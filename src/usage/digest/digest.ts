@@ -50,7 +50,7 @@ export interface NumberRegister {
 }
 
 /** In the order of their bits. The phase of a pod is no longer written, but older rows have it. */
-export const textNames = ['node', 'workload', 'phase', 'terminatedReason'] as const
+export const textNames = ['node', 'workload', 'phase', 'terminatedReason', 'image'] as const
 /** The last value. A workload is written Kind/name. */
 export type TextRegisters = Record<(typeof textNames)[number], TextRegister | undefined>
 export interface TextRegister {
@@ -84,6 +84,7 @@ export function emptyDigest(hour: number): Digest {
     workload: undefined,
     phase: undefined,
     terminatedReason: undefined,
+    image: undefined,
   }
 }
 

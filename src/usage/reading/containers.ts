@@ -12,6 +12,8 @@ export interface Container {
   readonly workload: string
   readonly name: string
   readonly init: boolean
+  /** Image of the pod that was seen last; '' if not known. */
+  readonly image: string
   /** Requests and limits of the pod that was seen last. */
   readonly current: ContainerSizes
   readonly sums: PodSums
@@ -43,7 +45,7 @@ export function containerOf(key: string, pods: readonly PodUsage[]): Container {
 export class ContainerBuilder {
   readonly #key: string
   readonly #sums = new PodSums()
-  #latest: Pick<PodUsage, 'workload' | 'subject' | 'current' | 'lives'> | undefined
+  #latest: Pick<PodUsage, 'workload' | 'subject' | 'image' | 'current' | 'lives'> | undefined
   #init = true
   #isDescribed = false
 
@@ -63,13 +65,14 @@ export class ContainerBuilder {
   }
 
   finish(uses: Uses): Container {
-    const { workload, subject, current } = this.#latest!
+    const { workload, subject, image, current } = this.#latest!
     const { container: name } = subject
     return {
       key: this.#key,
       workload,
       name,
       init: this.#init,
+      image,
       current,
       sums: this.#sums,
       isDescribed: this.#isDescribed,

@@ -150,6 +150,7 @@ export class PodBuilder {
       memoryLimit: over(memoryLimit, gibBytes),
     }
     pod.init = this.#init
+    pod.image = this.#texts[imageIndex] ?? ''
     pod.memoryPeakBytes = this.#memoryPeakBytes
     pod.marks = this.#marks?.total
     return pod
@@ -197,3 +198,4 @@ const gpuRequestIndex = numberNames.indexOf('gpuRequest')
 const nodeIndex = textNames.indexOf('node')
 const workloadIndex = textNames.indexOf('workload')
 const reasonIndex = textNames.indexOf('terminatedReason')
+const imageIndex = textNames.indexOf('image')

@@ -12,6 +12,8 @@ export interface PodUsage {
   /** Kind/name of the workload that the pod belongs to; Pod/name if there is none. */
   readonly workload: string
   readonly init: boolean
+  /** Without tag and digest; '' if not known. */
+  readonly image: string
   /** Oldest first. The spans of several pods begin at the same hours. */
   readonly spans: readonly PodSpan[]
   /** Totals over all spans. */
@@ -39,6 +41,7 @@ export class StoredPodUsage implements PodUsage {
   readonly lives: PodUsage['lives']
   current: ContainerSizes = noSizes
   init = false
+  image = ''
   memoryPeakBytes = 0
   marks: MemoryMarks | undefined
 

@@ -13,6 +13,7 @@ export interface SyntheticPod {
   readonly pod?: string
   readonly container?: string
   readonly workload?: string | null
+  readonly image?: string
   readonly node?: string | null
   readonly from?: number
   readonly hours?: number
@@ -89,6 +90,7 @@ export function digestBytes(pod: SyntheticPod): Uint8Array {
       ] as const
       for (const [name, value, unit] of sizes)
         if (value !== undefined) setNumber(digest, name, Math.round(value * unit), start)
+      if (pod.image !== undefined) setText(digest, 'image', pod.image, start)
       if (pod.node !== null) setText(digest, 'node', pod.node ?? 'n1', start)
       if (pod.workload !== null) setText(digest, 'workload', pod.workload ?? 'Deployment/web', start)
       return digest
