@@ -1,6 +1,7 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import { type CostSharing, nothingShared, type SharingMethod } from '../allocation/share-costs.ts'
-import type { CostPartName } from '../parts/cost-part.ts'
+import type { View } from '../../domain/schema.ts'
+import { type CostSharing, nothingShared } from '../allocation/share-costs.ts'
+import type { SharingBody, SharingView } from './schema.ts'
 
 export interface SharingDeps {
   readonly store: { readonly settings: Settings }
@@ -12,20 +13,8 @@ interface Settings {
   write(organisation: string, name: string, text: string | undefined): Promise<unknown>
 }
 
-/** As callers write it; absent members have their default. */
-export interface SharingInput {
-  readonly idle?: SharingMethod
-  readonly shared_namespaces?: readonly string[]
-  readonly shared?: SharingMethod
-  readonly shares?: Readonly<Record<string, number>>
-  readonly off?: readonly CostPartName[]
-}
-
-export interface OrganisationSharing extends Required<SharingInput> {
-  readonly organisation: string
-  /** False if nothing was set, so that all costs stay apart. */
-  readonly set: boolean
-}
+export type SharingInput = View<typeof SharingBody>
+export type OrganisationSharing = View<typeof SharingView>
 
 const settingName = 'cost-sharing'
 

@@ -2,25 +2,23 @@ import { flexibleSizeOf } from '../../catalogue/shipped-facts.ts'
 import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { findProvider } from '../../providers/providers.ts'
-import { settingTag, writeExpected } from '../../store/expected-setting.ts'
+import { ListSetting } from '../../store/list-setting.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import type { Commitment } from './commitment.ts'
 import { parseCommitments } from './parse-commitments.ts'
 import type { CommitmentInput, CommitmentsView } from './schema.ts'
 
-const settingName = 'commitments'
+const setting = new ListSetting<CommitmentInput, CommitmentsView>(
+  'commitments',
+  'commitments',
+  (commitments, etag) => ({ commitments, etag }),
+)
 
 export const readCommitments = async (settings: SettingsStore, organisation: string): Promise<Commitment[]> =>
-  parseCommitments(
-    inputsIn(await settings.read(organisation, settingName)),
-    { findProvider, flexibleSizeOf },
-    [],
-  )
+  parseCommitments(await setting.read(settings, organisation), { findProvider, flexibleSizeOf }, [])
 
-export const showCommitments = async (
-  settings: SettingsStore,
-  organisation: string,
-): Promise<CommitmentsView> => viewCommitments(await settings.read(organisation, settingName))
+export const showCommitments = (settings: SettingsStore, organisation: string): Promise<CommitmentsView> =>
+  setting.show(settings, organisation)
 
 export function checkCommitments(inputs: readonly CommitmentInput[]): Commitment[] {
   const errors: FieldError[] = []
@@ -37,21 +35,5 @@ export async function writeCommitments(
   isExpected?: Precondition,
 ): Promise<CommitmentsView> {
   checkCommitments(inputs)
-  const text = inputs.length === 0 ? undefined : JSON.stringify(inputs)
-  await writeExpected(settings, { organisation, name: settingName, text }, isExpected, lostUpdate)
-  return viewCommitments(text)
+  return setting.replace(settings, organisation, inputs, isExpected)
 }
-
-const lostUpdate = (stored: string | undefined): Problem =>
-  new Problem(
-    'precondition-failed',
-    'The commitments were changed meanwhile, and nothing was saved. Check the current ones, then try again.',
-    { extra: { current: viewCommitments(stored) } },
-  )
-
-const viewCommitments = (text: string | undefined): CommitmentsView => ({
-  commitments: inputsIn(text),
-  etag: settingTag(text),
-})
-
-const inputsIn = (text: string | undefined): CommitmentInput[] => (text === undefined ? [] : JSON.parse(text))

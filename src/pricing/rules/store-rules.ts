@@ -1,7 +1,7 @@
 import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { findProvider, providers } from '../../providers/providers.ts'
-import { settingTag, writeExpected } from '../../store/expected-setting.ts'
+import { ListSetting } from '../../store/list-setting.ts'
 import { type SettingsStore, settingTopic } from '../../store/port.ts'
 import { parsePriceRules } from './parse-rules.ts'
 import type { PriceRule } from './price-rule.ts'
@@ -10,13 +10,17 @@ import type { PriceRuleInput, PriceRulesView } from './schema.ts'
 const settingName = 'price-rules'
 export const rulesTopicPrefix = settingTopic(settingName, '')
 
-export const readPriceRules = async (settings: SettingsStore, organisation: string): Promise<PriceRule[]> =>
-  parsePriceRules(rulesIn(await settings.read(organisation, settingName)), { providers, findProvider }, [])
+const setting = new ListSetting<PriceRuleInput, PriceRulesView>(
+  settingName,
+  'price rules',
+  (rules, etag) => ({ rules, etag }),
+)
 
-export const showPriceRules = async (
-  settings: SettingsStore,
-  organisation: string,
-): Promise<PriceRulesView> => viewRules(await settings.read(organisation, settingName))
+export const readPriceRules = async (settings: SettingsStore, organisation: string): Promise<PriceRule[]> =>
+  parsePriceRules(await setting.read(settings, organisation), { providers, findProvider }, [])
+
+export const showPriceRules = (settings: SettingsStore, organisation: string): Promise<PriceRulesView> =>
+  setting.show(settings, organisation)
 
 export function checkPriceRules(rules: readonly PriceRuleInput[]): PriceRule[] {
   const errors: FieldError[] = []
@@ -33,21 +37,5 @@ export async function writePriceRules(
   isExpected?: Precondition,
 ): Promise<PriceRulesView> {
   checkPriceRules(rules)
-  const text = rules.length === 0 ? undefined : JSON.stringify(rules)
-  await writeExpected(settings, { organisation, name: settingName, text }, isExpected, lostUpdate)
-  return viewRules(text)
+  return setting.replace(settings, organisation, rules, isExpected)
 }
-
-const lostUpdate = (stored: string | undefined): Problem =>
-  new Problem(
-    'precondition-failed',
-    'The price rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
-    { extra: { current: viewRules(stored) } },
-  )
-
-const viewRules = (text: string | undefined): PriceRulesView => ({
-  rules: rulesIn(text),
-  etag: settingTag(text),
-})
-
-const rulesIn = (text: string | undefined): PriceRuleInput[] => (text === undefined ? [] : JSON.parse(text))

@@ -1,7 +1,7 @@
 import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
-import { settingTag, writeExpected } from '../../store/expected-setting.ts'
+import { ListSetting } from '../../store/list-setting.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { parseRule, patternNames, type SizingRuleInput, settingNames } from './parse-constraints.ts'
 
@@ -15,22 +15,24 @@ export interface OrganisationRules {
   readonly etag: string
 }
 
-const settingName = 'sizing-rules'
 export const maxRules = 100
 
-export async function sizingRulesOf(
-  { store }: SizingRulesDeps,
-  organisation: string,
-): Promise<readonly SizingRule[]> {
-  return rulesIn(await store.settings.read(organisation, settingName)).map((rule) => parseRule(rule, '', []))
-}
+const setting = new ListSetting<SizingRuleInput, OrganisationRules>(
+  'sizing-rules',
+  'sizing rules',
+  (rules, etag, organisation) => ({ organisation, rules, etag }),
+)
 
-export async function readSizingRules(
+export const sizingRulesOf = async (
   { store }: SizingRulesDeps,
   organisation: string,
-): Promise<OrganisationRules> {
-  return viewRules(organisation, await store.settings.read(organisation, settingName))
-}
+): Promise<readonly SizingRule[]> =>
+  (await setting.read(store.settings, organisation)).map((rule) => parseRule(rule, '', []))
+
+export const readSizingRules = (
+  { store }: SizingRulesDeps,
+  organisation: string,
+): Promise<OrganisationRules> => setting.show(store.settings, organisation)
 
 /** Replaces all rules of the organisation, or throws if `isExpected` does not hold for the current ones. */
 export async function setSizingRules(
@@ -41,20 +43,7 @@ export async function setSizingRules(
 ): Promise<OrganisationRules> {
   checkRules(rules)
   const kept = rules.map((rule) => pick(rule, [...patternNames, ...settingNames]))
-  const text = kept.length === 0 ? undefined : JSON.stringify(kept)
-  const setting = { organisation, name: settingName, text }
-  await writeExpected(
-    store.settings,
-    setting,
-    isExpected,
-    (stored) =>
-      new Problem(
-        'precondition-failed',
-        'The sizing rules were changed meanwhile, and nothing was saved. Check the current rules, then try again.',
-        { extra: { current: viewRules(organisation, stored) } },
-      ),
-  )
-  return viewRules(organisation, text)
+  return setting.replace(store.settings, organisation, kept, isExpected)
 }
 
 export function checkRules(rules: readonly SizingRuleInput[]): SizingRule[] {
@@ -73,11 +62,5 @@ export function checkRules(rules: readonly SizingRuleInput[]): SizingRule[] {
   return parsed
 }
 
-function viewRules(organisation: string, text: string | undefined): OrganisationRules {
-  return { organisation, rules: rulesIn(text), etag: settingTag(text) }
-}
-
 const pick = (rule: SizingRuleInput, names: readonly (keyof SizingRuleInput)[]): SizingRuleInput =>
   Object.fromEntries(names.flatMap((name) => (rule[name] === undefined ? [] : [[name, rule[name]]])))
-
-const rulesIn = (text: string | undefined): SizingRuleInput[] => (text === undefined ? [] : JSON.parse(text))
