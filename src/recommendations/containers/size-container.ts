@@ -35,26 +35,15 @@ export function sizeContainer(
   const { podHours } = sums
   const workload = sizingWorkload(container, context.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
-  const moment = {
-    atHour: context.latestHour,
-    constraints: context.rules.constraints,
-    prices: {
-      corePerHourUsd: perHour(context.unitUsd.cpu),
-      gibPerHourUsd: perHour(context.unitUsd.memory),
-    },
+  const prices = {
+    corePerHourUsd: perHour(context.unitUsd.cpu),
+    gibPerHourUsd: perHour(context.unitUsd.memory),
   }
+  const moment = { atHour: context.latestHour, constraints: context.rules.constraints, prices }
   const recommendation = advisor.recommend(workload, moment)
-  const { managedBy } = context.rules.constraints
   const { oomKills, restarts, periods, throttledPeriods } = sums.counters
   const isGone = hasGone(container, context.endAt)
   const hasUnknownRequests = !container.isDescribed
-  const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
-  // A limit that a rule sets has no proportion to the request, and so no bounds.
-  const boundedCurrent = {
-    ...current,
-    ...(recommendation.cpu?.changesLimit ? { cpuLimit: undefined } : {}),
-    ...(recommendation.memory?.changesLimit ? { memoryLimit: undefined } : {}),
-  }
   return {
     key: container.key,
     workload: container.workload,
@@ -62,15 +51,7 @@ export function sizeContainer(
     init: container.init,
     isLongRunning: !container.init || isSidecar(container),
     current,
-    recommended: {
-      cpuRequest: cpu?.target ?? current.cpuRequest,
-      cpuLimit: limitOf(recommendation.cpu, current.cpuLimit),
-      memoryRequest: memory?.target ?? current.memoryRequest,
-      memoryLimit: limitOf(recommendation.memory, current.memoryLimit),
-    },
-    lower: boundsOf('lower', boundedCurrent, recommendation),
-    upper: boundsOf('upper', boundedCurrent, recommendation),
-    requests: hasUnknownRequests ? currentRequests : { cpu: cpu?.target, memory: memory?.target },
+    ...sizesOf(container, recommendation),
     cpu: sums.cpu,
     memory: sums.memory,
     replicas: {
@@ -83,30 +64,61 @@ export function sizeContainer(
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     leaks: recommendation.memory?.steps.some(({ by }) => by === 'leak') ?? false,
     confidence: recommendation.confidence,
-    reasons: [
-      ...(hasUnknownRequests ? [requestsUnknown] : []),
-      ...(isGone && !container.init ? [notRunSince(sums.lastAt)] : []),
-      ...(hasUnknownRequests ? [] : missingRequestsReason(container)),
-      ...recommendation.reasons,
-      ...(hasUnknownRequests ? [] : missingLimitReason(container)),
-      ...(managedBy === undefined
-        ? []
-        : [`A sizing rule says that ${managedBy} sets its size, so it is in no patch.`]),
-    ],
+    reasons: reasonsOf(container, recommendation, isGone, context.rules.constraints.managedBy),
     codes: recommendation.codes,
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
     rules: context.rules,
-    managedBy,
+    managedBy: context.rules.constraints.managedBy,
     explanation: context.explain ? advisor.explain(workload, moment, recommendation) : undefined,
     podHours,
     hoursSinceFirst: Math.max(0, (context.endAt - sums.firstAt) / hourSeconds),
     isGone,
     hasUnknownRequests,
-    prices: moment.prices,
+    prices,
     autoscaledBy: autoscaledBy(context.autoscaler),
   }
 }
+
+function sizesOf(
+  { current, isDescribed }: Container,
+  recommendation: Recommendation,
+): Pick<SizedContainer, 'recommended' | 'lower' | 'upper' | 'requests'> {
+  const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
+  // A limit that a rule sets has no proportion to the request, and so no bounds.
+  const boundedCurrent = {
+    ...current,
+    ...(recommendation.cpu?.changesLimit ? { cpuLimit: undefined } : {}),
+    ...(recommendation.memory?.changesLimit ? { memoryLimit: undefined } : {}),
+  }
+  return {
+    recommended: {
+      cpuRequest: cpu?.target ?? current.cpuRequest,
+      cpuLimit: limitOf(recommendation.cpu, current.cpuLimit),
+      memoryRequest: memory?.target ?? current.memoryRequest,
+      memoryLimit: limitOf(recommendation.memory, current.memoryLimit),
+    },
+    lower: boundsOf('lower', boundedCurrent, recommendation),
+    upper: boundsOf('upper', boundedCurrent, recommendation),
+    requests: isDescribed ? { cpu: cpu?.target, memory: memory?.target } : currentRequests,
+  }
+}
+
+const reasonsOf = (
+  container: Container,
+  { reasons }: Recommendation,
+  isGone: boolean,
+  managedBy: string | undefined,
+): string[] => [
+  ...(container.isDescribed ? [] : [requestsUnknown]),
+  ...(isGone && !container.init ? [notRunSince(container.sums.lastAt)] : []),
+  ...(container.isDescribed ? missingRequestsReason(container) : []),
+  ...reasons,
+  ...(container.isDescribed ? missingLimitReason(container) : []),
+  ...(managedBy === undefined
+    ? []
+    : [`A sizing rule says that ${managedBy} sets its size, so it is in no patch.`]),
+]
 
 const requestsUnknown =
   'Its requests and limits are unknown, because kube-state-metrics sends nothing about its pod; this size is in no list, patch or total.'

@@ -4,7 +4,6 @@ import { machineCosts } from '../../costs/parts/machine-costs.ts'
 import { CostsCache } from '../../costs/report/costs-answer.ts'
 import { sharingOf } from '../../costs/report/organisation-sharing.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
-import { trainingTask } from '../../decisions/train-model.ts'
 import type { Clock } from '../../domain/time.ts'
 import { closedPricesVersion, closePrices, nodePricesOver } from '../../pricing/closed-prices.ts'
 import { ownDisks } from '../../pricing/disks/own-disks.ts'
@@ -24,13 +23,11 @@ import { costRoutes } from '../routes/usage/costs.ts'
 import { namespaceRoutes } from '../routes/usage/namespaces.ts'
 import { sharingRoutes, sizingRoutes, sizingRulesRoutes } from '../routes/usage/sizing.ts'
 import { volumeRoutes } from '../routes/usage/volumes.ts'
-import { type ServiceContext, type ServicePart, storeAddress } from './service-part.ts'
-import { trainInThread } from './training-thread.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
+import { trainModels } from './training-thread.ts'
 
 const trainEveryMs = 60_000
 const closeEveryMs = 600_000
-/** Training that has not finished after this time is given up, and another node may begin. */
-const maxTrainingMs = 1_800_000
 
 export function sizesPart(
   { store, now, settings, reportError }: ServiceContext,
@@ -51,43 +48,12 @@ export function sizesPart(
     pricing,
   }
   const stopping = new AbortController()
-  const holder = crypto.randomUUID()
 
   async function closeAll(): Promise<void> {
     const partitions = await store.usage.partitions()
     for (const organisation of new Set(partitions.map((partition) => partition.organisation))) {
       if (stopping.signal.aborted) return
       await closePrices({ pricing, store, now }, organisation)
-    }
-  }
-
-  async function trainAll(): Promise<void> {
-    for (const organisation of models.due()) {
-      if (stopping.signal.aborted) return
-      if (!(await models.renew(organisation))) await trainInTurn(organisation)
-    }
-  }
-
-  /** One node trains the model; the others read it from the store. */
-  async function trainInTurn(organisation: string): Promise<void> {
-    const lease = `learning/${organisation}`
-    if (!(await store.leases.acquire(lease, holder, maxTrainingMs))) return
-    try {
-      if (!(await models.renew(organisation))) await trainOne(organisation)
-    } finally {
-      await store.leases.release(lease, holder)
-    }
-  }
-
-  async function trainOne(organisation: string): Promise<void> {
-    const work = { ...trainingTask(organisation, now()), store: storeAddress(settings) }
-    try {
-      await trainInThread(work, AbortSignal.any([stopping.signal, AbortSignal.timeout(maxTrainingMs)]))
-      await models.renew(organisation)
-    } catch (error) {
-      models.failed(organisation)
-      if (!stopping.signal.aborted)
-        reportError('warn', 'training the sizing model failed; it will be retried', error)
     }
   }
 
@@ -110,7 +76,11 @@ export function sizesPart(
       }),
     ],
     jobs: [
-      { name: 'training the sizing models', everyMs: trainEveryMs, run: trainAll },
+      {
+        name: 'training the sizing models',
+        everyMs: trainEveryMs,
+        run: trainModels({ store, now, settings, reportError }, models, stopping.signal),
+      },
       { name: 'keeping the prices of days that are over', everyMs: closeEveryMs, run: closeAll },
     ],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.

@@ -15,19 +15,17 @@ export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
  * Recommends a cheaper machine in the same region, otherwise a cheaper one nearby, and the removal of an idle machine.
  */
 export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceRow[] {
-  const { vm, rehost, idle = false, measuredHours = 0 } = summary
+  const { vm, rehost } = summary
   if (rehost === undefined) return []
-  const costPerMonth = rehost.currentCostPerMonth
   const { priceSource, priceDate } = rehost
-  const { cpuCores, ramGb } = rehost.needed
-  const shared = {
+  const shared: SharedMembers = {
     cluster: null,
     namespace: null,
     workload: null,
     container: null,
     init: false,
     machine: vm,
-    cost_per_month: costPerMonth,
+    cost_per_month: rehost.currentCostPerMonth,
     confidence: rehost.confidence,
     replicas: null,
     findings: [],
@@ -36,32 +34,56 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
     price_date: priceDate,
     is_estimate: priceSource === 'base',
   }
+  const removal = removalOf(summary, rehost, shared)
+  const replacement = replacementOf(vm, rehost, shared)
+  const rowOf = (advice: Advice | undefined, coveredBy: string | null): AdviceRow[] =>
+    advice === undefined ? [] : [{ advice, worth: advice.worth_per_month, coveredBy }]
+  return [...rowOf(removal, null), ...rowOf(replacement, removal?.id ?? null)]
+}
+
+type SharedMembers = Omit<
+  Advice,
+  | ('id' | 'kind' | 'title' | 'worth_per_month')
+  | ('risk' | 'effort' | 'recommended' | 'idle_days' | 'reasons')
+>
+type KnownRehost = NonNullable<VmSummary['rehost']>
+
+function removalOf(
+  { vm, idle = false, measuredHours = 0 }: VmSummary,
+  rehost: KnownRehost,
+  shared: SharedMembers,
+): Advice | undefined {
+  const { cost_per_month: cost } = shared
+  if (!idle || cost === null || cost <= 0) return undefined
   const days = Math.floor(measuredHours / 24)
-  const removal: Advice | undefined =
-    idle && costPerMonth !== null && costPerMonth > 0
-      ? {
-          ...shared,
-          id: idleMachineId(vm),
-          kind: 'idle',
-          title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
-          worth_per_month: costPerMonth,
-          risk: 'high',
-          effort: 'low',
-          recommended: null,
-          idle_days: days,
-          reasons: [
-            'In 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory.',
-            'Make sure that it is not a standby before you remove it.',
-            ...rehost.notes,
-          ],
-        }
-      : undefined
+  return {
+    ...shared,
+    id: idleMachineId(vm),
+    kind: 'idle',
+    title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
+    worth_per_month: cost,
+    risk: 'high',
+    effort: 'low',
+    recommended: null,
+    idle_days: days,
+    reasons: [
+      'In 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory.',
+      'Make sure that it is not a standby before you remove it.',
+      ...rehost.notes,
+    ],
+  }
+}
+
+function replacementOf(vm: string, rehost: KnownRehost, shared: SharedMembers): Advice | undefined {
   const target = cheaper(rehost.sameRegion) ?? cheaper(rehost.anywhere)
-  const replacement: Advice | undefined = target && {
+  if (target === undefined) return undefined
+  const { cpuCores, ramGb } = rehost.needed
+  const type = shared.current?.instance_type ?? null
+  return {
     ...shared,
     id: machineAdviceId(vm),
     kind: 'machine',
-    title: `Replace ${vm}${current.instance_type === null ? '' : ` (${current.instance_type})`} with ${target.instanceType} of ${target.provider} in ${target.region}`,
+    title: `Replace ${vm}${type === null ? '' : ` (${type})`} with ${target.instanceType} of ${target.provider} in ${target.region}`,
     worth_per_month: target.savingsPerMonth,
     risk: rehost.confidence < 0.5 ? 'high' : 'medium',
     effort: target === rehost.sameRegion ? 'medium' : 'high',
@@ -76,12 +98,6 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
       ...rehost.notes,
     ],
   }
-  return [
-    ...(removal === undefined ? [] : [{ advice: removal, worth: removal.worth_per_month, coveredBy: null }]),
-    ...(replacement === undefined
-      ? []
-      : [{ advice: replacement, worth: replacement.worth_per_month, coveredBy: removal?.id ?? null }]),
-  ]
 }
 
 const saidAlready: ReadonlySet<string> = new Set(['provider', 'region', 'payment', 'term'] satisfies Change[])

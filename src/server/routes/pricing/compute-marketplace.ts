@@ -34,6 +34,14 @@ const unchecked = () => (value: unknown) => ({ value })
 /** An organisation's own prices as single entries, each with an id, of a provider that is named after the organisation. */
 export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
   return (server) => {
+    listRoutes(deps)(server)
+    entryRoutes(deps)(server)
+  }
+}
+
+/** As the contract has them. */
+function listRoutes(deps: MarketplaceDeps): Routes {
+  return (server) => {
     server.post('/marketplace/providers/compute', {
       config: write,
       bodyLimit: largeBodyBytes,
@@ -75,6 +83,11 @@ export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
         return reply.send({ status: 'Deleted', entries: [removed] })
       },
     })
+  }
+}
+
+function entryRoutes(deps: MarketplaceDeps): Routes {
+  return (server) => {
     server.post('/v1/marketplace/compute', {
       config: { ...write, problems: ['conflict'] },
       bodyLimit: largeBodyBytes,

@@ -11,9 +11,17 @@ import type { Routes } from '../../server.ts'
 
 const KeyId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
+const config = { scope: 'admin' } as const
+const tags = ['Administration']
+
 export function keyRoutes(deps: KeyDeps): Routes {
-  const config = { scope: 'admin' } as const
-  const tags = ['Administration']
+  return (server) => {
+    issuingRoutes(deps)(server)
+    endingRoutes(deps)(server)
+  }
+}
+
+function issuingRoutes(deps: KeyDeps): Routes {
   return (server) => {
     server.get('/key', {
       config: { scope: 'any' },
@@ -66,6 +74,11 @@ export function keyRoutes(deps: KeyDeps): Routes {
         return reply.code(201).send({ key, ...viewKey(record, deps.now()) })
       },
     })
+  }
+}
+
+function endingRoutes(deps: KeyDeps): Routes {
+  return (server) => {
     server.post('/admin/keys/:id/rotate', {
       config: { ...config, problems: ['not-found', 'conflict'] },
       schema: {

@@ -36,6 +36,13 @@ const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
+    readingRoutes(deps, reads)(server)
+    decisionRoutes(deps)(server)
+  }
+}
+
+function readingRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
+  return (server) => {
     server.get(path, {
       config: { scope: 'gateway:read', problems: heavyReadProblems },
       schema: {
@@ -106,6 +113,11 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         return reply.send(await explainRecommendation(deps, organisation, request.params.id, signal))
       },
     })
+  }
+}
+
+function decisionRoutes(deps: ListAdviceDeps): Routes {
+  return (server) => {
     server.patch(path, {
       config: { scope: 'gateway:write', problems: ['conflict'] },
       schema: {

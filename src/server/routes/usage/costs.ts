@@ -54,8 +54,17 @@ type CostRouteDeps = CostsAnswerDeps &
     readonly pricing: PricingDeps
   }
 
+const tags = ['Gateway']
+
 export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
-  const tags = ['Gateway']
+  return (server) => {
+    reportRoutes(deps, reads)(server)
+    comparisonRoutes(deps, reads)(server)
+    usageRoutes(deps, reads)(server)
+  }
+}
+
+function reportRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/costs', {
       config: {
@@ -92,6 +101,11 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         return reads.send(request, reply, pieces)
       },
     })
+  }
+}
+
+function comparisonRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
+  return (server) => {
     server.get('/v1/cost_commitments', {
       config: { scope: 'gateway:read', problems: heavyReadProblems },
       schema: {
@@ -139,6 +153,11 @@ export function costRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         return forecastMonth(deps, request.caller.organisation, request.query, signal)
       },
     })
+  }
+}
+
+function usageRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
+  return (server) => {
     server.get('/v1/cost_keys', {
       config: { scope: 'gateway:read' },
       schema: {
