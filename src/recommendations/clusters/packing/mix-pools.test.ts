@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usualReserve } from '../../../domain/node-reserve.ts'
 import { canHold, leastUsd } from './brute-force.case.ts'
-import { fewerNodes, holdsPods } from './fewer-nodes.ts'
+import { fewerNodes, placePods } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
 import { lowerBoundUsd, resourcePrices, worthOf } from './lower-bound.ts'
 import { mixPools, podsWithoutNode } from './mix-pools.ts'
@@ -143,7 +143,7 @@ describe('fewer nodes', () => {
     ],
   ] as const)('%s', (_, groups, current, expected) => {
     const kept = finish(fewerNodes<NodePool>(groups, current, plain))
-    expect(kept?.map(({ type, count }) => [type.name, count])).toEqual(expected)
+    expect(kept?.pools.map(({ type, count }) => [type.name, count])).toEqual(expected)
   })
 })
 
@@ -215,12 +215,15 @@ describe('random clusters', () => {
       fc.property(someGroups, three, each, someRules, (groups, types, numbers, rules) => {
         const pools = types.map((of, i) => ({ type: of, count: numbers[i]! }))
         const expanded = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
-        if (finish(holdsPods(groups, pools, rules)))
+        const placed = finish(placePods(groups, pools, rules))
+        if (placed !== undefined) {
           expect(canHold(expanded, groups, emptyNodes(pools, rules).flat())).toBe(true)
+          expect(faultOf(groups, pools, placed, rules)).toBeUndefined()
+        }
         const kept = finish(fewerNodes(groups, pools, rules))
         if (kept !== undefined) {
-          expect(finish(holdsPods(groups, kept, rules))).toBe(true)
-          expect(poolsPerMonthUsd(kept)).toBeLessThanOrEqual(poolsPerMonthUsd(pools))
+          expect(faultOf(groups, kept.pools, kept.nodes, rules)).toBeUndefined()
+          expect(poolsPerMonthUsd(kept.pools)).toBeLessThanOrEqual(poolsPerMonthUsd(pools))
         }
         const usd = (work: number) => {
           const found = cheapest(groups, types, rules, work)

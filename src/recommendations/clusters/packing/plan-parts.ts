@@ -1,9 +1,10 @@
 import type { PodsOnNodes } from './cluster-pods.ts'
-import { fewerNodes, holdsPods } from './fewer-nodes.ts'
+import { fewerNodes, placePods } from './fewer-nodes.ts'
 import { mixPools } from './mix-pools.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import type { PackedNode } from './pack.ts'
 import { dividePods, type PartRules, type PodsPart } from './pod-parts.ts'
+import type { PodGroup } from './pods.ts'
 import { spreadFaultOf, zoneFaultOf } from './verify.ts'
 
 /** The rules without what runs on every node. */
@@ -27,9 +28,7 @@ export function* planParts<Pool extends NodePool>(
   limits: PoolLimits,
   candidatesOf: (part: PodsPart) => readonly Pool[],
 ): Generator<undefined, PlannedPools<Pool> | undefined> {
-  const parts = dividePods(groups, rules)
-  const fault = rules.zones.length === 0 ? undefined : zoneFaultOf(groups, rules.zones, parts)
-  if (fault !== undefined) throw new Error(`A plan of nodes is wrong: ${fault}.`)
+  const parts = partsOf(groups, rules)
   const minNodes = Math.ceil(limits.minNodes / Math.max(1, parts.length))
   let isCut = false
   function* plan(part: PodsPart, candidates: readonly Pool[]) {
@@ -69,9 +68,24 @@ export function* planParts<Pool extends NodePool>(
       if (pools !== undefined) byPart.set(part.key, pools)
     }
   }
-  // Each part is spread evenly, but a zone may have more nodes than another.
+  return isSpreadOver(groups, parts, nodesOf) ? plannedPools(byPart, rules, isCut) : undefined
+}
+
+function partsOf(groups: readonly PodGroup[], rules: PartRules): PodsPart[] {
+  const parts = dividePods(groups, rules)
+  const fault = rules.zones.length === 0 ? undefined : zoneFaultOf(groups, rules.zones, parts)
+  if (fault !== undefined) throw new Error(`A plan of nodes is wrong: ${fault}.`)
+  return parts
+}
+
+/** Each part is spread evenly, but a zone may have more nodes than another. */
+function isSpreadOver(
+  groups: readonly PodGroup[],
+  parts: readonly PodsPart[],
+  nodesOf: ReadonlyMap<string, readonly PackedNode[]>,
+): boolean {
   const own = parts.flatMap(({ key, isSpot }) => (isSpot ? [] : nodesOf.get(key)!))
-  return spreadFaultOf(groups, own) === undefined ? plannedPools(byPart, rules, isCut) : undefined
+  return spreadFaultOf(groups, own) === undefined
 }
 
 /** So that not all pods end with the first node that the provider takes back. */
@@ -85,16 +99,18 @@ export function* fewerInParts<Pool extends NodePool>(
   currentOf: (part: PodsPart) => readonly Pool[],
 ): Generator<undefined, PlannedPools<Pool> | undefined> {
   const byPart = new Map<string, readonly Pool[]>()
-  const parts = dividePods(groups, rules)
+  const nodesOf = new Map<string, readonly PackedNode[]>()
+  const parts = partsOf(groups, rules)
   for (const part of parts) {
     const current = currentOf(part)
     const nodes = current.reduce((sum, { count }) => sum + count, 0)
     const minNodes = Math.min(nodes, Math.ceil(limits.minNodes / parts.length))
     const kept = yield* fewerNodes(part.groups, current, { ...limits, minNodes, everywhere })
     if (kept === undefined) return undefined
-    byPart.set(part.key, kept)
+    byPart.set(part.key, kept.pools)
+    nodesOf.set(part.key, kept.nodes)
   }
-  return plannedPools(byPart, rules)
+  return isSpreadOver(groups, parts, nodesOf) ? plannedPools(byPart, rules) : undefined
 }
 
 export function plannedPools<Pool extends NodePool>(
@@ -114,7 +130,7 @@ export function* holdParts(
 ): Generator<undefined, boolean> {
   for (const { key, groups: inPart } of dividePods(groups, rules)) {
     const pools = byPart.get(key) ?? []
-    if (!(yield* holdsPods(inPart, pools, { ...limits, minNodes: 0, everywhere }))) return false
+    if ((yield* placePods(inPart, pools, { ...limits, minNodes: 0, everywhere })) === undefined) return false
   }
   return true
 }
