@@ -65,7 +65,9 @@ export interface WrittenPool {
   readonly name: string
   readonly instanceType: string
   readonly region: string
+  /** The most, and the fewest that an autoscaler should keep. */
   readonly count: number
+  readonly fewest: number
   readonly isSpot: boolean
   readonly architecture: string
   /** Each node's. */

@@ -2478,6 +2478,7 @@ export interface paths {
           arm64?: string
           pods_per_node?: number
           format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
+          option?: string
         }
       }
       responses: {
@@ -2494,6 +2495,8 @@ export interface paths {
                 instance_type: string | null
                 usage_type: string | null
                 count: number
+                mean_count?: number
+                count_by_hour_of_week?: (number | null)[]
                 zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
@@ -2521,7 +2524,9 @@ export interface paths {
                 stranded_per_month: number | null
               }
               confidence: number
+              recommended: string | null
               options: {
+                id: string
                 effort: 'fewer' | 'resize' | 'region' | 'provider'
                 spot_share: number
                 why: string
@@ -2531,6 +2536,8 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  mean_count?: number
+                  count_by_hour_of_week?: (number | null)[]
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
@@ -2580,7 +2587,10 @@ export interface paths {
   '/v1/clusters/plan': {
     post: {
       parameters: {
-        query?: { format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud' }
+        query?: {
+          format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
+          option?: string
+        }
       }
       requestBody: {
         content: {
@@ -2618,6 +2628,8 @@ export interface paths {
                 instance_type: string | null
                 usage_type: string | null
                 count: number
+                mean_count?: number
+                count_by_hour_of_week?: (number | null)[]
                 zones?: Record<string, number>
                 cpu_cores: number
                 memory_gib: number
@@ -2645,7 +2657,9 @@ export interface paths {
                 stranded_per_month: number | null
               }
               confidence: number
+              recommended: string | null
               options: {
+                id: string
                 effort: 'fewer' | 'resize' | 'region' | 'provider'
                 spot_share: number
                 why: string
@@ -2655,6 +2669,8 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  mean_count?: number
+                  count_by_hour_of_week?: (number | null)[]
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
@@ -5997,6 +6013,8 @@ export interface paths {
                   instance_type: string | null
                   usage_type: string | null
                   count: number
+                  mean_count?: number
+                  count_by_hour_of_week?: (number | null)[]
                   zones?: Record<string, number>
                   cpu_cores: number
                   memory_gib: number
@@ -6024,7 +6042,9 @@ export interface paths {
                   stranded_per_month: number | null
                 }
                 confidence: number
+                recommended: string | null
                 options: {
+                  id: string
                   effort: 'fewer' | 'resize' | 'region' | 'provider'
                   spot_share: number
                   why: string
@@ -6034,6 +6054,8 @@ export interface paths {
                     instance_type: string | null
                     usage_type: string | null
                     count: number
+                    mean_count?: number
+                    count_by_hour_of_week?: (number | null)[]
                     zones?: Record<string, number>
                     cpu_cores: number
                     memory_gib: number

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
-import { ExportMenu } from '../parts/export-menu.tsx'
 import { cores, counted, gib, money, percent, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Link } from '../parts/link.tsx'
@@ -33,7 +32,6 @@ export function ClusterPage({ cluster }: { cluster: string }) {
         <Link className="button" href={addressOf(['workloads'], withCluster(kept, cluster))}>
           <Icon name="boxes" size={16} /> Namespaces
         </Link>
-        {of != null && <ExportMenu files={planFiles(cluster, period)} />}
       </PageHead>
       {asked.isPending && <Skeleton lines={8} label="Placing pods on nodes" />}
       {asked.error !== null && of === undefined && (
@@ -55,7 +53,7 @@ export function ClusterPage({ cluster }: { cluster: string }) {
             none="Nothing is recommended for the nodes of this cluster."
           />
           <section className="card cluster-nodes" aria-label="Nodes now and planned">
-            <NodeOptions of={of} />
+            <NodeOptions of={of} filesOf={(option) => planFiles(cluster, period, option)} />
           </section>
           <Blocks of={of} />
         </Updating>
@@ -86,14 +84,14 @@ const planFormats = [
   ['json', 'JSON', 'as the API answers', 'json'],
 ] as const
 
-/** The cheapest plan as the service writes it. */
-const planFiles = (cluster: string, { start_date, end_date }: Period) =>
+/** An option as the service writes it. */
+const planFiles = (cluster: string, { start_date, end_date }: Period, option: string) =>
   planFormats.map(([format, name, note, ending]) => ({
-    ...{ name, note, type: 'text/plain', file: `${cluster}-nodes.${ending}` },
+    ...{ name, note, type: 'text/plain', file: `${cluster}-${option}.${ending}` },
     load: async () =>
       (await answer(
         service.GET('/v1/cluster_recommendations', {
-          params: { query: { cluster, start_date, end_date, format } },
+          params: { query: { cluster, start_date, end_date, format, option } },
           headers: { accept: '*/*' },
           parseAs: 'text',
         }),
@@ -132,11 +130,7 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
 }
 
 /** What keeps pods from other nodes, and what to know before acting. */
-function Blocks({ of: { pods_without_node: pods, notes, options } }: { of: ClusterNodes }) {
-  const here = options.findLast(
-    ({ effort, spot_share }) => spot_share === 0 && (effort === 'fewer' || effort === 'resize'),
-  )
-  const steps = here?.steps ?? []
+function Blocks({ of: { pods_without_node: pods, notes } }: { of: ClusterNodes }) {
   if (pods.length + notes.length === 0) return null
   return (
     <section className="card cluster-blocks" aria-labelledby="blocks-title">
@@ -158,16 +152,6 @@ function Blocks({ of: { pods_without_node: pods, notes, options } }: { of: Clust
             <li key={note}>{note}</li>
           ))}
         </ul>
-      )}
-      {steps.length > 0 && (
-        <>
-          <h3>In this order</h3>
-          <ol>
-            {steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </>
       )}
     </section>
   )

@@ -1,8 +1,13 @@
+import type { ReactNode } from 'react'
 import { Badge } from '../parts/badge.tsx'
+import { type ExportFile, ExportMenu } from '../parts/export-menu.tsx'
 import { cores, count, gib, money, percent, share } from '../parts/figures.ts'
 import type { Explained } from './queries.ts'
 
-type Nodes = Pick<NonNullable<Explained['nodes']>, 'nodes' | 'options' | 'cost_per_month' | 'reasons'>
+type Nodes = Pick<
+  NonNullable<Explained['nodes']>,
+  'nodes' | 'options' | 'recommended' | 'cost_per_month' | 'reasons'
+>
 type Pool = Nodes['nodes'][number] | Nodes['options'][number]['pools'][number]
 
 const effortWords: Readonly<Record<string, string>> = {
@@ -13,21 +18,49 @@ const effortWords: Readonly<Record<string, string>> = {
 }
 
 /** The nodes of a cluster now and with each option, as boxes that are filled as far as pods request. */
-export function NodeOptions({ of: { nodes, options, cost_per_month, reasons } }: { of: Nodes }) {
+export function NodeOptions({
+  of: { nodes, options, recommended, cost_per_month, reasons },
+  filesOf,
+}: {
+  of: Nodes
+  /** Files in which an option can be taken away. */
+  filesOf?: (option: string) => readonly ExportFile[]
+}) {
   const now = nodes.map((pool) => ({ pool, filled: pool.requested ?? undefined }))
   return (
     <section className="node-options" aria-label="Nodes">
       <NodeSet title="Now" cost={cost_per_month.now} pools={now} />
       {options.map(
-        ({ effort, spot_share, pools, requested, cost_per_month: cost, savings, needs_sizes, why }) => (
+        ({
+          id,
+          effort,
+          spot_share,
+          pools,
+          requested,
+          cost_per_month: cost,
+          savings,
+          needs_sizes,
+          why,
+          steps,
+        }) => (
           <NodeSet
-            key={`${effort} ${spot_share} ${pools.map(({ provider, instance_type }) => `${provider} ${instance_type}`).join()}`}
+            key={id}
             title={titleOf(effort, spot_share, pools)}
             cost={cost}
             pools={pools.map((pool) => ({ pool, filled: requested }))}
             saves={savings.percentage}
             text={needs_sizes ? `${why} Resize the containers first.` : why}
-          />
+          >
+            <details open={id === recommended}>
+              <summary>What to do, in order</summary>
+              <ol>
+                {steps.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            </details>
+            {filesOf !== undefined && <ExportMenu files={filesOf(id)} />}
+          </NodeSet>
         ),
       )}
       {reasons.length > 0 && <p className="note">{reasons.join(' ')}</p>}
@@ -54,9 +87,10 @@ interface SetProps {
   }[]
   readonly saves?: number
   readonly text?: string
+  readonly children?: ReactNode
 }
 
-function NodeSet({ title, cost, pools, saves, text }: SetProps) {
+function NodeSet({ title, cost, pools, saves, text, children }: SetProps) {
   return (
     <div className="node-set">
       <h3>
@@ -71,6 +105,7 @@ function NodeSet({ title, cost, pools, saves, text }: SetProps) {
         />
       ))}
       {text !== undefined && <p className="note">{text}</p>}
+      {children}
     </div>
   )
 }
@@ -78,21 +113,24 @@ function NodeSet({ title, cost, pools, saves, text }: SetProps) {
 const maxBoxes = 48
 
 function NodePool({ pool, filled }: SetProps['pools'][number]) {
-  const more = pool.count - maxBoxes
+  const { mean_count: mean, count_by_hour_of_week: byHour = [] } = pool
+  const most = Math.ceil(Math.max(pool.count, ...byHour.map((nodes) => nodes ?? 0)))
+  const more = most - maxBoxes
   return (
     <div className="node-pool">
       <span>
         <b>
-          {count(pool.count)} x {pool.instance_type ?? 'unknown type'}
+          {mean === undefined ? count(pool.count) : mean.toFixed(1)} x {pool.instance_type ?? 'unknown type'}
         </b>{' '}
         <span className="note">
+          {mean !== undefined && `on average, at most ${count(most)}; `}
           {cores(pool.cpu_cores)}
           {pool.shared_vcpus && ' with shared vCPUs'}, {gib(pool.memory_gib)}
           {filled !== undefined && `; requested: CPU ${share(filled.cpu)}, memory ${share(filled.memory)}`}
         </span>
       </span>
       <span className="node-boxes" aria-hidden="true">
-        {Array.from({ length: Math.min(pool.count, maxBoxes) }, (_, i) => (
+        {Array.from({ length: Math.min(most, maxBoxes) }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: nodes of a pool are all the same
           <span key={i} className="node-box">
             <i style={{ height: share(Math.min(1, filled?.cpu ?? 0)) }} />
@@ -101,6 +139,17 @@ function NodePool({ pool, filled }: SetProps['pools'][number]) {
         ))}
         {more > 0 && <span className="note">and {count(more)} more</span>}
       </span>
+      {mean !== undefined && (
+        <svg
+          className="node-week"
+          viewBox={`0 0 ${byHour.length} ${most}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label="Nodes by hour of the week, from Monday 00:00 UTC"
+        >
+          <path d={byHour.map((nodes, hour) => `M${hour} ${most}h1v${-(nodes ?? 0)}h-1z`).join('')} />
+        </svg>
+      )}
     </div>
   )
 }

@@ -10,10 +10,10 @@ function renderCluster(cluster: ClusterRecommendation): string {
   const { nodes, options, cost_per_month: cost, pods_without_node: unplaced } = cluster
   const perMonth = (usd: number | null) => (usd === null ? '-' : dollars(usd))
   const rows = [
-    ['now', poolsText(nodes), perMonth(cost.now), ''],
-    ...options.map(({ effort, spot_share, pools, cost_per_month, savings }) => [
-      spot_share > 0 ? `${effort}, spot` : effort,
-      `${poolsText(pools)}${placeText(effort, pools)}`,
+    ['now', poolsText(nodes, 'now'), perMonth(cost.now), ''],
+    ...options.map(({ id, effort, pools, cost_per_month, savings }) => [
+      id,
+      `${poolsText(pools, 'at most')}${placeText(effort, pools)}`,
       dollars(cost_per_month),
       `${dollars(savings.amount_per_month)} (${formatPercent(savings.percentage)})`,
     ]),
@@ -34,23 +34,22 @@ function renderCluster(cluster: ClusterRecommendation): string {
   ].join('\n')
 }
 
-/** What to do for the cheapest option at the present place. */
-function stepsOf({ options }: ClusterRecommendation): string[] {
-  const best = options.findLast(({ effort, spot_share }) => spot_share === 0 && !isElsewhere(effort))
+function stepsOf({ options, recommended }: ClusterRecommendation): string[] {
+  const best = options.find(({ id }) => id === recommended)
   if (best === undefined) return []
-  return [`In this order, for ${best.effort}:`, ...best.steps.map((step, index) => `${index + 1}. ${step}`)]
+  return [`In this order, for ${best.id}:`, ...best.steps.map((step, index) => `${index + 1}. ${step}`)]
 }
-
-const isElsewhere = (effort: string): boolean => effort === 'region' || effort === 'provider'
 
 /** Where the nodes would be, if that is not where they are now. */
 const placeText = (effort: string, [first]: readonly NodePoolView[]): string =>
-  isElsewhere(effort) ? ` (${first?.provider} ${first?.region})` : ''
+  effort === 'region' || effort === 'provider' ? ` (${first?.provider} ${first?.region})` : ''
 
-const poolsText = (pools: readonly NodePoolView[]): string =>
+const poolsText = (pools: readonly NodePoolView[], counted: string): string =>
   pools
-    .map(
-      ({ count, instance_type, shared_vcpus }) =>
-        `${count} x ${printable(instance_type ?? '?')}${shared_vcpus ? ' with shared vCPUs' : ''}`,
-    )
+    .map(({ count, mean_count: mean, instance_type, shared_vcpus }) => {
+      const type = `${printable(instance_type ?? '?')}${shared_vcpus ? ' with shared vCPUs' : ''}`
+      return mean === undefined
+        ? `${count} x ${type}`
+        : `${size(mean)} x ${type} on average (${count} ${counted})`
+    })
     .join(', ')

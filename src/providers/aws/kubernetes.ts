@@ -60,9 +60,9 @@ metadata:
 managedNodeGroups:
 ${pools
   .map(
-    ({ name, instanceType, count, isSpot }) => `  - name: ${text(name)}
+    ({ name, instanceType, fewest, count, isSpot }) => `  - name: ${text(name)}
     ${isSpot ? `instanceTypes: [${text(instanceType)}]\n    spot: true` : `instanceType: ${text(instanceType)}`}
-    minSize: ${count}
+    minSize: ${fewest}
     maxSize: ${2 * count}
     desiredCapacity: ${count}
 `,

@@ -6,8 +6,8 @@ import { shellWord } from '../../domain/text.ts'
 const writeAz: PoolWriter = (cluster, pools) =>
   pools
     .map(
-      ({ name, instanceType, count, isSpot }) =>
-        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name} --node-vm-size ${shellWord(instanceType)} --node-count ${count}${isSpot ? ' --priority Spot --eviction-policy Delete --spot-max-price -1' : ''}\n`,
+      ({ name, instanceType, fewest, count, isSpot }) =>
+        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name} --node-vm-size ${shellWord(instanceType)} --node-count ${count}${fewest < count ? ` --enable-cluster-autoscaler --min-count ${fewest} --max-count ${count}` : ''}${isSpot ? ' --priority Spot --eviction-policy Delete --spot-max-price -1' : ''}\n`,
     )
     .join('')
 

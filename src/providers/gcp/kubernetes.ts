@@ -8,9 +8,9 @@ const zonesOfRegion = 3
 const writeGcloud: PoolWriter = (cluster, pools) =>
   pools
     .map(
-      ({ name, instanceType, region, count, isSpot }) =>
+      ({ name, instanceType, region, fewest, count, isSpot }) =>
         `# --num-nodes counts for each zone: ${count} nodes are ${Math.ceil(count / zonesOfRegion)} in each of ${zonesOfRegion}.
-gcloud container node-pools create ${name} --cluster ${shellWord(cluster)} --region ${shellWord(region)} --machine-type ${shellWord(instanceType)} --num-nodes ${Math.ceil(count / zonesOfRegion)}${isSpot ? ' --spot' : ''}\n`,
+gcloud container node-pools create ${name} --cluster ${shellWord(cluster)} --region ${shellWord(region)} --machine-type ${shellWord(instanceType)} --num-nodes ${Math.ceil(count / zonesOfRegion)}${fewest < count ? ` --enable-autoscaling --total-min-nodes ${fewest} --total-max-nodes ${count}` : ''}${isSpot ? ' --spot' : ''}\n`,
     )
     .join('')
 

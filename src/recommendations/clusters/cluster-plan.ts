@@ -1,5 +1,6 @@
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
+import type { NodeWeek } from './node-week.ts'
 import type { OfferedPool } from './offered-pools.ts'
 import type { ClusterPods, ResourceSum } from './packing/cluster-pods.ts'
 import type { PodGroup } from './packing/pods.ts'
@@ -13,6 +14,8 @@ export interface ZonedPool extends OfferedPool {
 }
 
 export interface ClusterOption {
+  /** Names the option among those of its cluster. */
+  readonly id: string
   readonly effort: ClusterEffort
   /** 0 if no pods are planned for spot nodes. */
   readonly spotShare: number
@@ -30,6 +33,8 @@ export interface ClusterPlan {
   readonly pods: ClusterPods
   /** Nodes at the end of the window, by type. */
   readonly nodes: ReadonlyMap<CurrentNodeType, number>
+  /** The nodes over time, if an autoscaler adds and removes them; what is paid then counts by these. */
+  readonly week: NodeWeek | undefined
   /** Null if the price of a node is unknown. */
   readonly perMonthUsd: number | null
   readonly lowerBoundUsd: number | null

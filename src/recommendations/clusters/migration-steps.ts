@@ -10,12 +10,15 @@ export function migrationSteps(
   const isElsewhere = effort === 'region' || effort === 'provider'
   const later = new Map(pools.map(({ offer, count }) => [keyOf(offer), count]))
   const now = new Map([...nodes].map(([{ offer }, count]) => [offer && keyOf(offer), count]))
+  const scaled = pools.filter(({ mean }) => mean !== undefined)
+  // An autoscaler itself adds and removes nodes of a type that stays.
+  for (const { offer, count } of scaled) if (now.has(keyOf(offer))) now.set(keyOf(offer), count)
   const added = pools
     .map(({ offer, count }) => ({ offer, count: count - (now.get(keyOf(offer)) ?? 0) }))
     .filter(({ count }) => count > 0)
   const removed = [...nodes]
     .map(([type, count]) => ({ type, count: count - ((type.offer && later.get(keyOf(type.offer))) ?? 0) }))
-    .filter(({ count }) => count > 0)
+    .filter(({ type, count }) => count > 0 && !scaled.some(({ offer }) => offer === type.offer))
     .sort((a, b) => usdPerCore(b.type) - usdPerCore(a.type))
   const nodesText = (all: readonly { readonly count: number; readonly name: string }[]) =>
     list(all.map(({ count, name }) => `${count} x ${name}`))
@@ -45,7 +48,14 @@ export function migrationSteps(
     ]
   return [
     ...sizes,
-    ...(added.length > 0 ? [`Add ${addedText}, and wait until they are ready.`] : []),
+    ...(added.length > 0
+      ? [`Add ${scaled.length > 0 ? 'up to ' : ''}${addedText}, and wait until they are ready.`]
+      : []),
+    ...(scaled.length > 0
+      ? [
+          `Let the autoscaler keep ${list(scaled.map(({ offer, fewest, count }) => `${fewest} to ${count} x ${offer.instanceType}`))}, and check that it removes what is not used.`,
+        ]
+      : []),
     ...(gone.length > 0
       ? [`Cordon all nodes that go, so that no pod moves twice: ${nodesText(gone)}.`, ...care]
       : []),

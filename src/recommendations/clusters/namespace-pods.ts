@@ -25,8 +25,9 @@ export class NamespacePods implements ContainerContent {
   #gpus = 0
   #zones = new Map<string, number>()
   readonly #hours: HourRange
-  /** Hours that pods of the next container ran, by hour of the window. */
+  /** Hours that pods of the next container ran, by hour of the window and by type of node. */
   #byHour: Float32Array
+  #hoursOn = new Map<string, number>()
 
   readonly #initRequestsOf: (workload: string) => InitRequests | undefined
 
@@ -45,17 +46,23 @@ export class NamespacePods implements ContainerContent {
     into.measuredHours = Math.max(into.measuredHours, reading.measuredHours)
     into.firstHour = Math.min(into.firstHour, reading.loads.firstHour)
     into.endAt = Math.max(into.endAt, reading.endAt)
+    into.loads = reading.loads.loads
   }
 
   see(use: HourlyUse): void {
     const last = use.length - 1
     if (last < 0) return
-    for (let index = 0; index < use.length; index++)
-      this.#byHour[use.hours[index]! - this.#hours.from]! += use.seconds[index]! / hourSeconds
+    let hours = 0
+    for (let index = 0; index < use.length; index++) {
+      const ran = use.seconds[index]! / hourSeconds
+      this.#byHour[use.hours[index]! - this.#hours.from]! += ran
+      hours += ran
+    }
     const { node, gpus = 0 } = use.settingRanges().at(-1)!.setting
     if (node !== undefined) this.#ranOn.add(node)
-    if (!isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
     const type = this.#into.typeOf(node)
+    this.#hoursOn.set(type, hours + (this.#hoursOn.get(type) ?? 0))
+    if (!isRunningAt(use.hours[last]! * hourSeconds + use.lasts[last]!, this.#endAt)) return
     this.#gpus = Math.max(this.#gpus, Math.ceil(gpus))
     const zone = node === undefined ? undefined : this.#into.zoneOf(node)
     if (zone !== undefined) this.#zones.set(zone, (this.#zones.get(zone) ?? 0) + 1)
@@ -65,8 +72,9 @@ export class NamespacePods implements ContainerContent {
   }
 
   add(container: PricedContainer): void {
-    const [counts, byHour] = [this.#counts, this.#byHour]
+    const [counts, byHour, ranOn] = [this.#counts, this.#byHour, this.#hoursOn]
     this.#counts = new Map()
+    this.#hoursOn = new Map()
     this.#byHour = new Float32Array(byHour.length)
     const isStatic = container.workload.startsWith(staticPrefix)
     if (isStatic || isDaemon(container.workload))
@@ -81,7 +89,7 @@ export class NamespacePods implements ContainerContent {
       this.#workload = new WorkloadPodsBuilder(key, name)
     }
     const sizes = { recommended: recommendedSize(container), current: currentSize(container) }
-    this.#workload!.add({ ...container, sizes, gpus: this.#gpus, zones: this.#zones }, counts, byHour)
+    this.#workload!.add({ ...container, sizes, gpus: this.#gpus, zones: this.#zones, ranOn }, counts, byHour)
     this.#gpus = 0
     this.#zones = new Map()
     if (container.isLongRunning)

@@ -7,7 +7,7 @@ import { relativeSpeed } from '../../pricing/compare/faster-first.ts'
 import { findCheaper, needToReplace, needWithin } from '../../pricing/find-cheaper.ts'
 import { currentTraits } from '../../pricing/find-current.ts'
 import type { Market } from '../../pricing/market.ts'
-import type { CurrentNode } from './cluster-nodes.ts'
+import type { CurrentNode, CurrentNodeType } from './cluster-nodes.ts'
 import type { NodeSizes } from './node-sizes.ts'
 import type { NodePool } from './packing/node-type.ts'
 
@@ -19,12 +19,15 @@ export interface OfferedPool extends NodePool {
 /** Returns the current nodes as pools, by type. */
 export function poolsOf(nodes: readonly CurrentNode[], sizes: NodeSizes): OfferedPool[] {
   const byType = Map.groupBy(nodes, ({ type }) => type)
-  return [...byType].map(([of, members]) => ({
-    type: { name: of.instanceType, ...sizes.ofCurrent(of), perMonthUsd: of.perMonthUsd! },
-    count: members.length,
-    offer: of.offer!,
-  }))
+  return [...byType].map(([type, { length }]) => poolOf(type, length, sizes))
 }
+
+/** The type must have an offer. */
+export const poolOf = (of: CurrentNodeType, count: number, sizes: NodeSizes): OfferedPool => ({
+  type: { name: of.instanceType, ...sizes.ofCurrent(of), perMonthUsd: of.perMonthUsd! },
+  count,
+  offer: of.offer!,
+})
 
 /** Where other nodes would be, and how they would be paid. What is absent is as now. */
 export interface CandidateKind {

@@ -1,4 +1,5 @@
 import { confidenceOfDays } from '../../domain/recommendation.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
 import type { Market, PricingDeps } from '../../pricing/market.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
@@ -6,9 +7,10 @@ import type { ClusterNodes, CurrentNode, CurrentNodeType } from './cluster-nodes
 import type { ClusterOption, ClusterPlan, ZonedPool } from './cluster-plan.ts'
 import type { ClusterRules } from './cluster-rules.ts'
 import { NodeSizes } from './node-sizes.ts'
+import { nodeWeekOf, withSteadyNodes } from './node-week.ts'
 import { type OfferedPool, placesAround } from './offered-pools.ts'
 import { addResources, type ClusterPods, noResources, type ResourceSum } from './packing/cluster-pods.ts'
-import { poolsPerMonthUsd } from './packing/node-type.ts'
+import { poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
 import type { PlannedPools } from './packing/plan-parts.ts'
 import { sumOfPods } from './packing/pods.ts'
 import { GroupPlanner, type PlanTarget } from './plan-group.ts'
@@ -27,30 +29,43 @@ export async function planCluster(
   yielder: Yielder,
 ): Promise<ClusterPlan> {
   const alive = [...known.values()].filter((node) => pods.hasAtEnd(node))
+  const { fromHour, untilHour } = rules
+  const measured = {
+    start: fromHour,
+    from: pods.firstHour > fromHour ? pods.firstHour + 1 : fromHour,
+    to: Math.min(untilHour, Math.floor((pods.endAt + settledSeconds) / hourSeconds)),
+  }
+  const week = nodeWeekOf(known, measured, pods)
   const nodes = new Map<CurrentNodeType, number>()
   for (const { type } of alive) nodes.set(type, (nodes.get(type) ?? 0) + 1)
   const unreported = [...pods.nodes].filter((name) => !known.has(name)).length
-  const perMonthUsd = unreported > 0 ? null : sumUsd(nodes)
-  const reasons = missingFacts(pods, alive, unreported, rules.untilHour)
+  const control = alive.filter(({ name }) => pods.controlPlane.has(name))
+  const atEndUsd = unreported > 0 ? null : sumUsd(alive)
+  const perMonthUsd = atEndUsd === null || week === undefined ? atEndUsd : week.perMonthUsd + sumUsd(control)!
+  const reasons = missingFacts(pods, alive, unreported, untilHour)
   const confidence = Math.min(pods.confidence, confidenceOfDays(pods.measuredHours / 24))
   const none = { options: [], recommended: undefined, unplaced: [], notes: [] }
-  const plan = { pods, nodes, perMonthUsd, confidence, ...none }
+  const plan = { pods, nodes, week: week && withSteadyNodes(week, control), perMonthUsd, confidence, ...none }
   if (reasons.length > 0 || perMonthUsd === null)
     return { ...plan, lowerBoundUsd: null, confidence: 0, reasons }
   const busiest = pods.busiestHour()
-  // A cluster that had more nodes then has an autoscaler that adds them.
-  const isAutoscaled =
-    busiest !== undefined && nodesIn(known, rules.fromHour + busiest) > (1 + autoscaledShare) * alive.length
-  const sizes = new NodeSizes(deps.findProvider, [...nodes.keys()], rules.podsPerNode)
-  const busiestHour = isAutoscaled ? undefined : busiest
-  const workers = alive.filter(({ name }) => !pods.controlPlane.has(name))
+  // Nodes that were more only once may have been removed for good, or an autoscaler removes them seldom.
+  const wasLarger =
+    busiest !== undefined &&
+    week === undefined &&
+    nodesIn(known, fromHour + busiest) > (1 + autoscaledShare) * alive.length
+  const types = new Set([...nodes.keys(), ...(week?.byType.keys() ?? [])])
+  const sizes = new NodeSizes(deps.findProvider, [...types], rules.podsPerNode)
+  const busiestHour = wasLarger ? undefined : busiest
+  const present = week === undefined ? alive : [...known.values()].filter(({ type }) => week.byType.has(type))
+  const workers = present.filter(({ name }) => !pods.controlPlane.has(name))
   const groups = largestGroupFirst(workers).map((members, index) => {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(index === 0 ? [''] : [])])
-    return new GroupPlanner(deps.market, { nodes: members, types, pods, sizes, busiestHour }, rules)
+    const nodes = week?.atPeak(members) ?? members
+    return new GroupPlanner(deps.market, { nodes, types, pods, sizes, busiestHour, week }, rules)
   })
-  if (workers.length < alive.length) {
-    const control = alive.filter(({ name }) => pods.controlPlane.has(name))
+  if (control.length > 0) {
     const none = { nodes: control, types: new Set<string>(), pods, sizes, busiestHour }
     groups.push(new GroupPlanner(deps.market, none, rules, 'Control plane nodes stay as they are.'))
   }
@@ -68,7 +83,11 @@ export async function planCluster(
     notes: [
       ...new Set(groups.flatMap(({ notes }) => notes)),
       sizes.note,
-      ...planNotes(known, pods, { hasOptions: options.length > 0, isAutoscaled }),
+      ...planNotes(known, pods, {
+        hasOptions: options.length > 0,
+        wasLarger,
+        isAutoscaled: week !== undefined,
+      }),
       ...assumptionNotes(options, rules),
     ],
   }
@@ -83,6 +102,8 @@ const whyNoOptions = (groups: readonly (readonly CurrentNode[])[], { minNodes }:
 ]
 
 const autoscaledShare = 0.1
+/** As much of an hour may be without samples at its end. */
+const settledSeconds = 900
 
 const nodesIn = (known: ClusterNodes, hour: number): number =>
   [...known.values()].filter(({ firstHour, lastHour }) => firstHour <= hour && lastHour >= hour).length
@@ -92,11 +113,11 @@ function largestGroupFirst(nodes: readonly CurrentNode[]): (readonly CurrentNode
   return [...Map.groupBy(nodes, ({ type }) => type.group).values()].sort((a, b) => coresOf(b) - coresOf(a))
 }
 
-function sumUsd(nodes: ReadonlyMap<CurrentNodeType, number>): number | null {
+function sumUsd(nodes: readonly CurrentNode[]): number | null {
   let sum = 0
-  for (const [{ perMonthUsd }, count] of nodes) {
-    if (perMonthUsd === null) return null
-    sum += count * perMonthUsd
+  for (const { type } of nodes) {
+    if (type.perMonthUsd === null) return null
+    sum += type.perMonthUsd
   }
   return sum
 }
@@ -172,9 +193,23 @@ class OptionPlanner {
     for (const [index, group] of this.#groups.entries())
       needsSizes ||= !(await this.#finish(group.holdsCurrentSizes(planned[index]!)))
     const { effort, spotShare } = target
+    const id = [
+      effort,
+      ...(effort === 'provider' ? [target.place!.provider] : []),
+      ...(spotShare > 0 ? ['spot'] : []),
+    ]
     const savingsUsd = currentUsd - perMonthUsd
     const requested = this.#requestedOn(planned)
-    this.#options.push({ effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested })
+    this.#options.push({
+      id: id.join('-'),
+      effort,
+      spotShare,
+      pools,
+      perMonthUsd,
+      savingsUsd,
+      needsSizes,
+      requested,
+    })
   }
 
   #requestedOn(planned: Pools): ResourceSum {
@@ -206,5 +241,16 @@ function mergedPools(pools: readonly OfferedPool[]): ZonedPool[] {
     offer: same[0]!.offer,
     count: same.reduce((sum, { count }) => sum + count, 0),
     zones: new Map(same.flatMap(({ zone, count }) => (zone === undefined ? [] : [[zone, count]]))),
+    ...overWeek(same),
   }))
+}
+
+/** Pools that an autoscaler changes, added up; a pool that it does not change is there all the time. */
+function overWeek(pools: readonly OfferedPool[]): Pick<OfferedPool, 'fewest' | 'mean' | 'byHour'> {
+  if (pools.every(({ byHour }) => byHour === undefined)) return {}
+  const byHour = new Float64Array(weekHours)
+  for (const pool of pools)
+    for (let hour = 0; hour < weekHours; hour++) byHour[hour]! += pool.byHour?.[hour] ?? pool.count
+  const fewest = pools.reduce((sum, { count, fewest = count }) => sum + fewest, 0)
+  return { byHour, fewest, mean: pools.reduce((sum, { count, mean = count }) => sum + mean, 0) }
 }

@@ -3,11 +3,12 @@ import type { Market } from '../../pricing/market.ts'
 import type { CurrentNode } from './cluster-nodes.ts'
 import { type ClusterEffort, type ClusterRules, hasArm64 } from './cluster-rules.ts'
 import type { NodeSizes } from './node-sizes.ts'
-import { type CandidateKind, candidatePools, type OfferedPool, poolsOf } from './offered-pools.ts'
+import type { NodeWeek } from './node-week.ts'
+import { type CandidateKind, candidatePools, type OfferedPool, poolOf, poolsOf } from './offered-pools.ts'
 import type { ClusterPods, PodsOnNodes } from './packing/cluster-pods.ts'
 import { lowerBoundUsd } from './packing/lower-bound.ts'
 import { podsWithoutNode } from './packing/mix-pools.ts'
-import { poolsPerMonthUsd } from './packing/node-type.ts'
+import { poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
 import {
   fewerInParts,
   holdParts,
@@ -17,7 +18,7 @@ import {
   planParts,
 } from './packing/plan-parts.ts'
 import type { PartRules, PodsPart } from './packing/pod-parts.ts'
-import type { PodGroup } from './packing/pods.ts'
+import { type PodGroup, sumOfPods } from './packing/pods.ts'
 
 /** Where and how all groups of nodes are planned together. */
 export interface PlanTarget {
@@ -39,6 +40,14 @@ export interface NodeGroup {
   readonly sizes: NodeSizes
   /** Undefined if the end is the busiest, or if nodes are added for busy hours. */
   readonly busiestHour: number | undefined
+  /** If an autoscaler adds and removes nodes; the nodes are then those of the hour in which there were most. */
+  readonly week?: NodeWeek | undefined
+}
+
+/** Pods of some hours of the week, from 0. */
+interface WeekPart {
+  readonly hours: readonly number[]
+  readonly pods: PodsOnNodes
 }
 
 /** Plans one group of nodes for one target after the other. */
@@ -52,25 +61,31 @@ export class GroupPlanner {
   readonly #pods: Readonly<Record<'atEnd' | 'busiest' | 'both' | 'current', PodsOnNodes>>
   readonly #candidates = new Map<string, readonly OfferedPool[]>()
   readonly #keptBecause: string | undefined
+  /** Empty without an autoscaler. */
+  readonly #week: readonly WeekPart[]
 
   constructor(market: Market, group: NodeGroup, rules: ClusterRules, keptBecause?: string) {
-    const { nodes, types, pods, sizes, busiestHour } = group
+    const { nodes, types, pods, sizes, busiestHour, week } = group
     this.#market = market
     this.#group = group
     this.#rules = rules
-    this.current = poolsOf(nodes, sizes)
+    this.current = week === undefined ? poolsOf(nodes, sizes) : weekPools(week, types, sizes)
     const { headroom, maxPools } = rules
-    this.#limits = { headroom, minNodes: Math.min(rules.minNodes, nodes.length), maxPools }
-    const counts = { nodes: nodes.length, minNodes: this.#limits.minNodes }
-    const podsIn = (size: 'recommended' | 'current', hour?: number): PodsOnNodes => {
-      const { groups, everywhere } = pods.podsOnTypes(types, counts, size, hour)
+    const fewest = this.current.reduce((sum, { count, fewest = count }) => sum + fewest, 0)
+    this.#limits = { headroom, minNodes: Math.min(rules.minNodes, Math.max(1, fewest)), maxPools }
+    const mean = this.current.reduce((sum, { count, mean = count }) => sum + mean, 0)
+    const counts = { nodes: mean, minNodes: this.#limits.minNodes, allHours: week?.hours.flat() }
+    const podsIn = (size: 'recommended' | 'current', hours?: readonly number[]): PodsOnNodes => {
+      const { groups, everywhere } = pods.podsOnTypes(types, counts, size, hours)
       const arm = (pod: PodGroup) => (hasArm64(rules, pod.name) ? { ...pod, hasArm64: true } : pod)
       return { groups: groups.map(arm), everywhere }
     }
-    const atEnd = podsIn('recommended')
-    const busiest = busiestHour === undefined ? atEnd : podsIn('recommended', busiestHour)
+    const busiestHours = busiestHour === undefined ? undefined : [busiestHour]
+    const atEnd = podsIn('recommended', week && busiestHours)
+    const busiest = busiestHours === undefined ? atEnd : podsIn('recommended', busiestHours)
     const both = { groups: mostOf(atEnd.groups, busiest.groups), everywhere: atEnd.everywhere }
-    this.#pods = { atEnd, busiest, both, current: podsIn('current', busiestHour) }
+    this.#pods = { atEnd, busiest, both, current: podsIn('current', busiestHours) }
+    this.#week = week === undefined ? [] : weekParts(week, nodes.length, (of) => podsIn('recommended', of))
     const hasGpus = atEnd.groups.some(({ gpus = 0 }) => gpus > 0)
     this.#keptBecause = keptBecause ?? whyKept(this.#offer, hasGpus)
     if (this.#keptBecause !== undefined) this.notes.push(this.#keptBecause)
@@ -98,8 +113,15 @@ export class GroupPlanner {
   /** No nodes here, or at another place, cost less. */
   boundUsd(place?: CandidateKind['place']): number {
     if (this.#keptBecause !== undefined) return this.currentUsd
-    const bound = lowerBoundUsd(this.pods.groups, this.#typesAt(place), this.#poolRules)
-    return place === undefined ? Math.min(this.currentUsd, bound) : bound
+    const types = this.#typesAt(place)
+    const boundOf = ({ groups, everywhere }: PodsOnNodes): number =>
+      lowerBoundUsd(groups, types, { ...this.#limits, everywhere })
+    if (place !== undefined) return boundOf(this.pods)
+    const { week } = this.#group
+    if (week === undefined) return Math.min(this.currentUsd, boundOf(this.pods))
+    const byHour = new Float64Array(weekHours)
+    for (const { hours, pods } of this.#week) for (const hour of hours) byHour[hour] = boundOf(pods)
+    return Math.min(this.currentUsd, week.meanOf(byHour))
   }
 
   get #poolRules() {
@@ -120,9 +142,11 @@ export class GroupPlanner {
       const nodes = this.#group.nodes.filter((node) => zone === undefined || node.zone === zone)
       return poolsOf(nodes, this.#group.sizes).map((pool) => (zone === undefined ? pool : { ...pool, zone }))
     }
-    const fewer = yield* this.#forAll((pods) => fewerInParts(pods, rules, this.#limits, inZone))
+    const fewer = yield* this.#overWeek(
+      yield* this.#forAll((pods) => fewerInParts(pods, rules, this.#limits, inZone)),
+    )
     if (fewer === undefined) this.notes.push(noRoom)
-    return fewer ?? kept
+    return fewer === undefined || fewer.perMonthUsd > kept.perMonthUsd ? kept : fewer
   }
 
   /** Returns undefined if nothing holds the pods; here, pools that cost at least the wanted share less than `easier`. */
@@ -131,10 +155,11 @@ export class GroupPlanner {
     const isSpotNow = this.#offer.usageType === 'SPOT_PREEMPTIBLE'
     const rules = { ...this.#partRules(place), spotShare: isSpotNow ? 0 : spotShare }
     const candidatesOf = (part: PodsPart) => this.#candidatesOf(part, place)
-    let best = yield* this.#forAll((pods) => planParts(pods, rules, this.#limits, candidatesOf))
+    const planned = (parts: PartRules): Work<Pools | undefined> =>
+      this.#forAll((pods) => planParts(pods, parts, this.#limits, candidatesOf))
+    let best = yield* this.#overWeek(yield* planned(rules))
     if (this.#rules.arm64.length > 0) {
-      const splits = { ...rules, splitsArm: true }
-      const withArm = yield* this.#forAll((pods) => planParts(pods, splits, this.#limits, candidatesOf))
+      const withArm = yield* this.#overWeek(yield* planned({ ...rules, splitsArm: true }))
       if (withArm !== undefined && (best === undefined || withArm.perMonthUsd < best.perMonthUsd))
         best = withArm
     }
@@ -156,6 +181,38 @@ export class GroupPlanner {
     const planned = yield* planFor(busiest)
     if (planned === undefined || busiest === atEnd) return planned
     return (yield* holdParts(atEnd, planned, this.#limits)) ? planned : yield* planFor(both)
+  }
+
+  /** With an autoscaler, how many of the planned nodes each hour of the week needs; undefined if one needs far more. */
+  *#overWeek(planned: Pools | undefined): Work<Pools | undefined> {
+    const { week } = this.#group
+    if (planned === undefined || week === undefined) return planned
+    const byPart = new Map(
+      [...planned.byPart].map(([key, pools]) => [
+        key,
+        pools.map((pool) => ({ ...pool, byHour: new Float64Array(weekHours) })),
+      ]),
+    )
+    for (const { hours, pods } of this.#week) {
+      const needed =
+        (yield* this.#fewerOf(planned, pods, 1)) ?? (yield* this.#fewerOf(planned, pods, moreNodes))
+      if (needed === undefined) return undefined
+      for (const [key, pools] of needed.byPart)
+        for (const { offer, count } of pools)
+          for (const hour of hours)
+            byPart.get(key)!.find((pool) => pool.offer === offer)!.byHour[hour] = count
+    }
+    const pools = [...byPart.values()].flat().map((pool): OfferedPool => {
+      const count = pool.byHour.reduce((most, nodes) => Math.max(most, nodes), pool.count)
+      return { ...pool, count, fewest: fewestIn(week, pool.byHour), mean: week.meanOf(pool.byHour) }
+    })
+    return { ...planned, pools, perMonthUsd: poolsPerMonthUsd(pools) }
+  }
+
+  #fewerOf({ byPart, rules }: Pools, pods: PodsOnNodes, times: number): Work<Pools | undefined> {
+    const nodesOf = ({ key }: PodsPart) =>
+      (byPart.get(key) ?? []).map((pool) => ({ ...pool, count: Math.ceil(times * pool.count) }))
+    return fewerInParts(pods, rules, this.#limits, nodesOf)
   }
 
   #partRules(place: CandidateKind['place'] | undefined): PartRules {
@@ -187,25 +244,81 @@ export class GroupPlanner {
     return this.#candidates.getOrInsertComputed(JSON.stringify([place, isSpot, isArm]), () => [
       ...offersOf({}),
       ...(isArm && architecture !== 'arm64' ? offersOf({ architecture: 'arm64' }) : []),
-      ...(at === undefined && !isSpot ? this.current.map((pool) => ({ ...pool, count: 0 })) : []),
+      ...(at === undefined && !isSpot
+        ? this.current.map(({ type, offer }) => ({ type, offer, count: 0 }))
+        : []),
     ])
   }
 
   /** As many nodes at another place, each at least as large. */
   #alikeAt(place: CandidateKind['place']): Pools | undefined {
     const pools: OfferedPool[] = []
-    for (const { type, count } of this.current) {
+    for (const { type, offer: _, ...counts } of this.current) {
       const [cheapest] = this.#candidatesOf({ isSpot: false, isArm: false }, place)
         .filter((other) => other.type.cores >= type.cores && other.offer.ramGib! >= type.gib)
         .sort((a, b) => a.type.perMonthUsd - b.type.perMonthUsd)
       if (cheapest === undefined) return undefined
-      pools.push({ ...cheapest, count })
+      pools.push({ ...cheapest, ...counts })
     }
     return plannedPools(new Map([['', pools]]), { zones: [], spotShare: 0, splitsArm: false })
   }
 }
 
 const roundingUsd = 1e-9
+/** In an hour with other pods than the busiest, an autoscaler adds nodes. */
+const moreNodes = 1.5
+
+function weekPools(week: NodeWeek, types: ReadonlySet<string>, sizes: NodeSizes): OfferedPool[] {
+  return [...week.byType].flatMap(([type, byHour]) => {
+    const most = byHour.reduce((a, b) => Math.max(a, b), 0)
+    const counts = { byHour, fewest: fewestIn(week, byHour), mean: week.meanOf(byHour) }
+    return types.has(type.key) ? [{ ...poolOf(type, Math.ceil(most), sizes), ...counts }] : []
+  })
+}
+
+/** A node that is replaced is missing for a part of an hour. */
+const fewestIn = ({ hours }: NodeWeek, byHour: Float64Array): number =>
+  Math.round(
+    byHour.reduce((a, b, hour) => (hours[hour]!.length > 0 ? Math.min(a, b) : a), Number.POSITIVE_INFINITY),
+  )
+
+/** So many hours of the week are planned that the work stays bounded; each counts with the most pods of those like it. */
+function weekParts(
+  { hours }: NodeWeek,
+  nodes: number,
+  podsIn: (hours: readonly number[]) => PodsOnNodes,
+): WeekPart[] {
+  const each = hours.flatMap((of, hour) => {
+    if (of.length === 0) return []
+    const pods = podsIn(of)
+    return [{ hours: [hour], pods, sum: sumOfPods(pods.groups) }]
+  })
+  const most = each.reduce(
+    (all, { sum }) => ({
+      cores: Math.max(all.cores, sum.cores),
+      gib: Math.max(all.gib, sum.gib),
+      pods: Math.max(all.pods, sum.pods),
+    }),
+    { cores: 1e-9, gib: 1e-9, pods: 1 },
+  )
+  const share = ({ sum }: (typeof each)[number]) => Math.max(sum.cores / most.cores, sum.gib / most.gib)
+  each.sort((a, b) => share(a) - share(b))
+  const parts = Math.max(minWeekParts, Math.floor(maxWeekLooks / (most.pods * nodes)))
+  const length = Math.ceil(each.length / parts)
+  return each
+    .filter((_, index) => index % length === 0)
+    .map((_, index) => each.slice(index * length, (index + 1) * length))
+    .map((alike) => ({
+      hours: alike.flatMap((one) => one.hours),
+      pods: {
+        groups: alike.map(({ pods }) => pods.groups).reduce(mostOf),
+        everywhere: alike[0]!.pods.everywhere,
+      },
+    }))
+}
+
+const minWeekParts = 12
+const maxWeekLooks = 4_000_000
 
 const noRoom =
   'With the recommended sizes, the pods leave less headroom on the current nodes than requested, or no room for one more of the largest pods that a roll-out starts, so no node can be removed.'

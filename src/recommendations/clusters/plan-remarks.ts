@@ -44,13 +44,22 @@ const maxSilentSeconds = daySeconds
 export function planNotes(
   known: ClusterNodes,
   pods: ClusterPods,
-  { hasOptions, isAutoscaled }: { readonly hasOptions: boolean; readonly isAutoscaled: boolean },
+  {
+    hasOptions,
+    wasLarger,
+    isAutoscaled,
+  }: Readonly<Record<'hasOptions' | 'wasLarger' | 'isAutoscaled', boolean>>,
 ): string[] {
   return [
-    ...([...known.values()].some((node) => pods.wasAddedOrRemoved(node))
+    ...(isAutoscaled
+      ? [
+          'An autoscaler adds and removes nodes: costs are those of the node-hours of the period, now as measured, and of options as each hour of the week needs them. The numbers of nodes of an option are the most that it needs.',
+        ]
+      : []),
+    ...(!isAutoscaled && [...known.values()].some((node) => pods.wasAddedOrRemoved(node))
       ? ['Nodes were added or removed in this period: their number may vary.']
       : []),
-    ...(isAutoscaled
+    ...(wasLarger
       ? [
           'The cluster had more nodes in its busiest hour. These nodes are for the pods at the end of the period: let an autoscaler add nodes, or end the period at a busy hour.',
         ]

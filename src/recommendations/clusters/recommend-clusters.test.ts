@@ -9,6 +9,7 @@ import { exportPools } from './export-pools.ts'
 import { type ClustersRequest, parseClustersRequest } from './query.ts'
 import type { ClusterRecommendation } from './schema.ts'
 import { clusterOf, nodeOffers, nodesOf, plansOf, type SyntheticNode } from './test-cluster.case.ts'
+import { viewCluster } from './view-cluster.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -103,11 +104,67 @@ test('nodes hold the busiest hour and the end, unless an autoscaler adds nodes',
   const atNoon = { runsAt: (hour: number) => hour % 24 === 12 }
   const busy = pods('Deployment/rush', 20, [0.6, 1], seven, atNoon)
   expect(summary(await ask(seven, always))[1]).toBe('fewer: 3 x m5.xlarge')
-  expect(summary(await ask(seven, [...always, ...busy]))[1]).toBe('fewer: 6 x m5.xlarge')
+  expect(summary(await ask(seven, [...always, ...busy]))[1]).toBe('fewer: 5 x m5.xlarge')
   const more = nodesOf('m5.xlarge', 7, { lastHour: firstHour + 13 }, 7)
   const scaled = await ask([...seven, ...more], [...always, ...busy])
   expect(summary(scaled)[1]).toBe('fewer: 3 x m5.xlarge')
   expect(scaled.notes.join(' ')).toContain('let an autoscaler add nodes')
+})
+
+test('with an autoscaler, options are compared with the node-hours that there were, by hour of the week', async () => {
+  const isDay = (hour: number) => hour % 24 >= 8 && hour % 24 < 20
+  const steady = nodesOf('m5.xlarge', 4)
+  const added = nodesOf('m5.xlarge', 8, {}, 4)
+  const always = pods('Deployment/web', 12, [0.5, 1], steady)
+  const rush = pods('Deployment/rush', 24, [0.5, 1], added, { runsAt: isDay })
+  const daemons = [
+    ...pods('DaemonSet/logs', 4, [0.1, 0.1], steady),
+    ...pods('DaemonSet/logs', 8, [0.1, 0.1], added, { runsAt: isDay }).map((pod, i) => ({
+      ...pod,
+      pod: `logs-a${i}`,
+    })),
+  ]
+  const cluster = { nodes: [...steady, ...added], pods: [...always, ...rush, ...daemons], days: 4 }
+  const { market, plans, hours } = await plansOf(fixture, 'autoscaled', cluster, { elsewhere: false })
+  const answer = viewCluster(fixture.pricing, market, hours, plans[0]!)
+  // 47 hours of the night and 48 of the day; the hour in which measuring began is left out.
+  const [now, later] = [(47 * 4 + 48 * 12) / 95, (47 * 3 + 48 * 6) / 95]
+  const perMonth = (mean: number, usd: number) => Number((mean * usd * 730).toFixed(3))
+  expect(answer.nodes).toMatchObject([{ count: 4 }])
+  expect(answer.nodes[0]!.mean_count).toBeCloseTo(now, 5)
+  expect(answer.nodes[0]!.cost_per_month).toBeCloseTo(perMonth(now, 0.192), 2)
+  expect(answer.cost_per_month).toMatchObject({
+    now: perMonth(now, 0.192),
+    with_sizes_and_nodes: perMonth(later, 0.1728),
+  })
+  expect(answer.cost_per_month.lower_bound).toBeLessThanOrEqual(perMonth(later, 0.1728))
+  const [fewer, resize] = answer.options
+  expect(fewer).toMatchObject({ pools: [{ count: 6 }], cost_per_month: perMonth(later, 0.192) })
+  expect(resize!.savings.amount_per_month).toBeCloseTo(perMonth(now, 0.192) - perMonth(later, 0.1728), 2)
+  // Hour by hour from Monday on, of which four days were measured.
+  const byHour = resize!.pools[0]!.count_by_hour_of_week!
+  const start = 24 * ((new Date(firstHour * 3_600_000).getUTCDay() + 6) % 7)
+  const isMeasured = (hour: number) => (hour - start + 168) % 168 < 96 && hour !== start
+  expect(byHour).toEqual(
+    Array.from({ length: 168 }, (_, hour) => (isMeasured(hour) ? (isDay(hour) ? 6 : 3) : null)),
+  )
+  expect(resize!.steps).toContain(
+    'Let the autoscaler keep 3 to 6 x m6a.xlarge, and check that it removes what is not used.',
+  )
+  const written = (format: string, option?: string) =>
+    exportPools(plans, format, (name) => fixture.pricing.findProvider(name), option)
+  expect(written('terraform')).toContain('instance_type = "m6a.xlarge", min_size = 3, max_size = 12')
+  expect(written('eksctl', 'fewer')).toMatch(/instanceType: "m5.xlarge"\n +minSize: 3\n +maxSize: 12/)
+  expect(() => written('csv', 'moon')).toThrow('There is no option moon; there are: fewer, resize.')
+})
+
+test('nodes that were replaced, or removed for good, are no autoscaler', async () => {
+  const old = nodesOf('m5.xlarge', 3, { lastHour: firstHour + 30 }, 7)
+  const fresh = nodesOf('m5.xlarge', 3, { firstHour: firstHour + 29 }, 10)
+  const running = pods('Deployment/web', 14, [0.5, 1], seven)
+  const answer = await ask([...seven, ...old, ...fresh], running, { days: 3 })
+  expect(answer.nodes).toMatchObject([{ count: 10 }])
+  expect(answer.nodes[0]).not.toHaveProperty('mean_count')
 })
 
 test('pods that run on every node do not keep a node', async () => {

@@ -126,7 +126,20 @@ export const NodePoolView = Type.Object({
   region: nullable(Type.String()),
   instance_type: nullable(Type.String()),
   usage_type: nullable(Type.String()),
-  count: Type.Integer(),
+  count: Type.Integer({
+    description: 'Nodes at the end of the period; of an option, the most that it needs',
+  }),
+  mean_count: Type.Optional(
+    Type.Number({
+      description: 'Mean number of nodes, if an autoscaler adds and removes them; the cost follows it',
+    }),
+  ),
+  count_by_hour_of_week: Type.Optional(
+    Type.Array(nullable(Type.Number()), {
+      description:
+        'Mean number of nodes in each of the 168 hours of the week from Monday 00:00 UTC, if an autoscaler adds and removes them; null if the hour was not measured',
+    }),
+  ),
   zones: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description: 'Number of nodes in each zone, if pods are bound to zones or spread over them',
@@ -152,6 +165,7 @@ const committed = (description: string) => Type.Optional({ ...CommittedSaving, d
 
 export type ClusterOptionView = View<typeof ClusterOptionView>
 export const ClusterOptionView = Type.Object({
+  id: Type.String({ description: 'Names the option among those of its cluster, for `option` in exports' }),
   effort: Type.Enum([...clusterEfforts], {
     description:
       'fewer: the same types, fewer nodes; resize: other types in the same region; region: in another region of the provider on the same continent; provider: with another provider there',
@@ -204,6 +218,11 @@ export const ClusterRecommendation = Type.Object({
   }),
   commitments: committed('What giving up all nodes would save if your commitments cover some'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  recommended: nullable(
+    Type.String({
+      description: 'id of the cheapest option in the same region, paid as now, with which sums count',
+    }),
+  ),
   options: Type.Array(ClusterOptionView, {
     description: 'By effort; each costs less than those that are easier and have no more spot nodes',
   }),

@@ -13,6 +13,7 @@ import type { CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterOption, type ClusterPlan, maxUnplaced, type ZonedPool } from './cluster-plan.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
 import { migrationSteps } from './migration-steps.ts'
+import type { NodeWeek } from './node-week.ts'
 import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
 import type { ClusterOptionView, ClusterRecommendation, NodePoolView } from './schema.ts'
 
@@ -24,22 +25,28 @@ export function viewCluster(
   hour?: CoveredHour,
 ): ClusterRecommendation {
   const { displayName } = offerFactsFor(pricing, market, false)
-  const { pods, perMonthUsd, options, lowerBoundUsd } = plan
+  const { pods, perMonthUsd, options, lowerBoundUsd, week } = plan
   const dollars = (usd: number | null) => (usd === null ? null : roundSum(usd))
+  // Commitments cover the nodes of this hour, which an autoscaler changes.
+  const covered = week === undefined ? hour : undefined
   const viewed = options.map((option) => ({
     ...viewOption(option, plan, displayName),
-    ...committed(hour?.savingOfCluster(pods.cluster, option.pools)),
+    ...committed(covered?.savingOfCluster(pods.cluster, option.pools)),
   }))
   return {
     cluster: pods.cluster,
     start_date: timeOfHour(hours.from),
     end_date: timeOfHour(hours.to),
     measured_hours: pods.measuredHours,
-    nodes: [...plan.nodes].map(([type, count]) => ({
-      ...viewNodes(type, count, displayName),
-      requested: fillOf(pods.requested.get(type.key) ?? noResources(), type, count),
-      used: fillOf(pods.used.get(type.key) ?? noResources(), type, count),
-    })),
+    nodes: [...new Set([...plan.nodes.keys(), ...(week?.byType.keys() ?? [])])].map((type) => {
+      const count = plan.nodes.get(type) ?? 0
+      const over = countsOver(week, week?.byType.get(type))
+      return {
+        ...viewNodes(type, count, over, displayName),
+        requested: fillOf(pods.requested.get(type.key) ?? noResources(), type, count),
+        used: fillOf(pods.used.get(type.key) ?? noResources(), type, count),
+      }
+    }),
     pods: pods.running,
     cost_per_month: {
       now: dollars(perMonthUsd),
@@ -49,8 +56,9 @@ export function viewCluster(
       ),
       lower_bound: dollars(lowerBoundUsd),
     },
-    ...committed(hour?.savingOfCluster(pods.cluster, [])),
+    ...committed(covered?.savingOfCluster(pods.cluster, [])),
     confidence: round(plan.confidence, 3),
+    recommended: plan.recommended?.id ?? null,
     options: viewed,
     pods_without_node: plan.unplaced
       .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
@@ -65,6 +73,9 @@ export function viewCluster(
     reasons: plan.reasons,
     notes: [
       ...plan.notes,
+      ...(hour !== covered
+        ? ['What commitments cover of nodes that an autoscaler changes is not counted.']
+        : []),
       ...viewed.flatMap(({ effort, commitments }) =>
         commitments === undefined ? [] : [`${effort}: ${savingSentence(commitments)}`],
       ),
@@ -80,8 +91,9 @@ function viewOption(
   plan: ClusterPlan,
   displayName: (offer: Offer) => string,
 ): ClusterOptionView {
-  const { effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested } = option
+  const { id, effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested } = option
   return {
+    id,
     effort,
     spot_share: spotShare,
     why:
@@ -89,7 +101,7 @@ function viewOption(
       (spotShare > 0
         ? ` Up to ${Math.round(100 * spotShare)}% of the pods that tolerate it on spot nodes.`
         : ''),
-    pools: pools.map((pool) => viewPool(pool, displayName)),
+    pools: pools.map((pool) => viewPool(pool, countsOver(plan.week, pool.byHour), displayName)),
     requested: { cpu: round(requested.cores, 4), memory: round(requested.gib, 4) },
     cost_per_month: roundSum(perMonthUsd),
     savings: {
@@ -116,17 +128,19 @@ const effortTexts: Readonly<Record<ClusterEffort, string>> = {
 
 function viewPool(
   { offer, count, type, zones }: ZonedPool,
+  over: CountsOverTime,
   displayName: (offer: Offer) => string,
 ): NodePoolView {
   const source = priceSourceOf(offer)
   return {
     ...viewOffer(offer, displayName),
     count,
+    ...over,
     ...(zones.size > 0 ? { zones: Object.fromEntries(zones) } : {}),
     cpu_cores: offer.vcpus!,
     memory_gib: offer.ramGib!,
     ...(hasSharedVcpus(offer) ? { shared_vcpus: true } : {}),
-    cost_per_month: roundSum(count * type.perMonthUsd),
+    cost_per_month: roundSum((over.mean_count ?? count) * type.perMonthUsd),
     price_source: source,
     ...(offer.priceRules === undefined ? {} : { price_rules: offer.priceRules }),
     price_date: source === 'own' ? null : offer.day,
@@ -136,6 +150,7 @@ function viewPool(
 function viewNodes(
   { offer, instanceType, cost, perMonthUsd, cores, gib }: CurrentNodeType,
   count: number,
+  over: CountsOverTime,
   displayName: (offer: Offer) => string,
 ): NodePoolView {
   const unlisted = {
@@ -148,9 +163,10 @@ function viewNodes(
   return {
     ...(offer === undefined ? unlisted : viewOffer(offer, displayName)),
     count,
+    ...over,
     cpu_cores: round(cores, 6),
     memory_gib: round(gib, 6),
-    cost_per_month: perMonthUsd === null ? null : roundSum(count * perMonthUsd),
+    cost_per_month: perMonthUsd === null ? null : roundSum((over.mean_count ?? count) * perMonthUsd),
     price_source: cost.source,
     ...(cost.priceRules === undefined ? {} : { price_rules: cost.priceRules }),
     price_date: cost.day ?? null,
@@ -165,12 +181,20 @@ const viewOffer = (offer: Offer, displayName: (offer: Offer) => string) => ({
   cost_per_hour: roundHourly(offer.pricePerHourUsd),
 })
 
+type CountsOverTime = Pick<NodePoolView, 'mean_count' | 'count_by_hour_of_week'>
+
+function countsOver(week: NodeWeek | undefined, byHour: Float64Array | undefined): CountsOverTime {
+  if (week === undefined || byHour === undefined) return {}
+  const counts = week.hours.map(({ length }, hour) => (length === 0 ? null : round(byHour[hour]!, 2)))
+  return { mean_count: round(week.meanOf(byHour), 6), count_by_hour_of_week: counts }
+}
+
 /** Returns null if the size of the nodes is unknown. */
 function fillOf(
   sum: ResourceSum,
   { cores, gib }: CurrentNodeType,
   count: number,
 ): ClusterRecommendation['nodes'][number]['used'] {
-  if (cores === 0 || gib === 0) return null
+  if (count * cores === 0 || gib === 0) return null
   return { cpu: round(sum.cores / (count * cores), 4), memory: round(sum.gib / (count * gib), 4) }
 }

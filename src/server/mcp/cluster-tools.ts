@@ -53,13 +53,17 @@ export const clusterTools: readonly Tool[] = [
 
 function clusterLines(view: ClusterRecommendation): string {
   const pools = (all: readonly NodePoolView[]) =>
-    all.map(({ count, instance_type }) => `${count} x ${instance_type ?? 'unknown'}`).join(', ')
+    all
+      .map(
+        ({ count, mean_count: mean, instance_type: type }) =>
+          `${count} x ${type ?? 'unknown'}${mean === undefined ? '' : ` (${mean.toFixed(1)} on average)`}`,
+      )
+      .join(', ')
   const now = view.cost_per_month.now
   return [
     `${view.cluster}: ${pools(view.nodes)}${now === null ? '' : `, ${dollars(now)} a month`}`,
     ...view.options.map(
-      (option) =>
-        `  ${option.effort}${option.spot_share > 0 ? ' with spot' : ''}: ${pools(option.pools)}: ${dollars(option.cost_per_month)} a month`,
+      (option) => `  ${option.id}: ${pools(option.pools)}: ${dollars(option.cost_per_month)} a month`,
     ),
     ...view.reasons,
   ].join('\n')

@@ -37,6 +37,7 @@ const rulesOf = (call: Call) => ({
   elsewhere: !call.flag('here'),
 })
 
+const optionName = textOption('ID', 'The option to print with --format; default: the recommended one')
 const formats = 'Print the pools as karpenter, eksctl, gcloud, az, terraform or csv'
 
 export const clusterCommands: readonly Command[] = [
@@ -48,12 +49,13 @@ export const clusterCommands: readonly Command[] = [
       organisation: organisationOption,
       cluster: textOption('NAME', 'Only this cluster'),
       format: textOption('FORMAT', formats),
+      option: optionName,
       ...rules,
     },
     run: (call) =>
       withService(call, async (service) => {
         const format = call.text('format')
-        const query = { cluster: call.text('cluster'), format, ...rulesOf(call) }
+        const query = { cluster: call.text('cluster'), format, option: call.text('option'), ...rulesOf(call) }
         if (format !== undefined && format !== 'json') {
           call.out(await service.text('/v1/cluster_recommendations', { query }))
           return exitCode.done
@@ -72,6 +74,7 @@ export const clusterCommands: readonly Command[] = [
     settings: ['catalogue', 'providers'],
     options: {
       format: textOption('FORMAT', formats),
+      option: optionName,
       like: textOption(
         'TYPE',
         'Without nodes in FILE: a type like which they are, such as aws/us-east-1/m5.xlarge',
@@ -100,8 +103,11 @@ export const clusterCommands: readonly Command[] = [
         if (format === 'json') await show(call, [view])
         else
           call.out(
-            exportPools([plan], checkedFormat(format, poolFormats(pricing.providers)), (name) =>
-              pricing.findProvider(name),
+            exportPools(
+              [plan],
+              checkedFormat(format, poolFormats(pricing.providers)),
+              (name) => pricing.findProvider(name),
+              call.text('option'),
             ),
           )
       } catch (error) {

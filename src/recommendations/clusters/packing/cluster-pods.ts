@@ -1,3 +1,4 @@
+import type { NodeLoads } from '../../../costs/allocation/nodes.ts'
 import { hourSeconds } from '../../../domain/time.ts'
 import { type PodGroup, type PodResources, tolerance } from './pods.ts'
 
@@ -21,6 +22,10 @@ export interface WorkloadPods {
   readonly confidence: number
   /** Mean number of pods in each hour of the window; undefined if that is not known. */
   readonly byHour: Float32Array | undefined
+  /** Whether it was removed, so that its pods count only over time. */
+  readonly isGone?: boolean
+  /** Hours that its pods ran in the window, by type of node. */
+  readonly ranOn?: ReadonlyMap<string, number>
   /** Whether a disruption budget lets none of them end. */
   readonly isProtected?: boolean
   /** Number of pods by the zone in which they must stay; absent or empty if they can be in any. */
@@ -59,6 +64,8 @@ export class ClusterPods {
   /** Seconds since 1970 of the last sample. */
   endAt = 0
   running = 0
+  /** When nodes were there, in columns by hour. */
+  loads: NodeLoads | undefined
   #confidence = 0
   readonly #workloads: WorkloadPods[] = []
   readonly #static: (WorkloadPods & { readonly node: string })[] = []
@@ -126,11 +133,11 @@ export class ClusterPods {
     const [cores, gib] = [new Float64Array(hours), new Float64Array(hours)]
     const atEnd = noResources()
     for (const workload of this.#workloads) {
-      if (workload.isDaemon) continue
+      if (workload.isDaemon || workload.isGone) continue
       const { recommended, byHour } = workload
       addResources(atEnd, recommended, countOf(workload))
       for (let hour = 0; hour < hours; hour++) {
-        const pods = podsIn(byHour, hour)
+        const pods = podsIn(byHour, [hour])
         cores[hour]! += pods * recommended.cores
         gib[hour]! += pods * recommended.gib
       }
@@ -144,14 +151,14 @@ export class ClusterPods {
   }
 
   /**
-   * Returns the pods on nodes of these types at the end, or in an hour of the window, with their current or recommended
-   * sizes, and what runs on every node.
+   * Returns the pods on nodes of these types at the end, or their mean number in hours of the window, with their current or
+   * recommended sizes, and what runs on every node.
    */
   podsOnTypes(
     types: ReadonlySet<string>,
-    { nodes, minNodes }: { readonly nodes: number; readonly minNodes: number },
+    { nodes, minNodes, allHours }: NodeCounts,
     sizes: 'recommended' | 'current',
-    hour?: number,
+    hours?: readonly number[],
   ): PodsOnNodes {
     const groups: PodGroup[] = []
     const everywhere = { cores: 0, gib: 0, pods: 0 }
@@ -161,8 +168,12 @@ export class ClusterPods {
       everywhere.pods++
     }
     for (const workload of this.#workloads) {
-      const atEnd = countOf(workload, types)
-      const count = hour === undefined || workload.isDaemon ? atEnd : countIn(workload, types, hour)
+      if (workload.isGone && allHours === undefined) continue
+      const countedHours = workload.isDaemon ? allHours : hours
+      const count =
+        countedHours === undefined
+          ? countOf(workload, types)
+          : countIn(workload, types, countedHours, allHours !== undefined)
       if (count === 0) continue
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
@@ -176,8 +187,9 @@ export class ClusterPods {
         groups.push(...inZones(group, workload.zones))
       }
     }
+    const staticOn = [...this.nodes].filter((node) => types.has(this.typeOf(node))).length
     for (const [name, { count, size }] of this.#staticPods(types, sizes))
-      if (2 * count >= nodes) onEach(size)
+      if (2 * count >= (allHours === undefined ? nodes : staticOn)) onEach(size)
       else groups.push({ name, ...size, count, surges: false })
     return { groups, everywhere }
   }
@@ -210,17 +222,33 @@ function inZones(group: PodGroup, zones: ReadonlyMap<string, number> = new Map()
   })
 }
 
+interface NodeCounts {
+  readonly nodes: number
+  readonly minNodes: number
+  /**
+   * All measured hours if an autoscaler adds and removes nodes: pods are then on the types on which they ran in these, and
+   * `nodes` is the mean.
+   */
+  readonly allHours?: readonly number[] | undefined
+}
+
 /** In another hour, pods are on the same types as at the end; those that do not run at the end can be on any. */
-function countIn(workload: WorkloadPods, types: ReadonlySet<string>, hour: number): number {
-  const [all, atEnd] = [countOf(workload), countOf(workload, types)]
-  const pods = podsIn(workload.byHour, hour)
+function countIn(
+  { counts, ranOn = counts, byHour }: WorkloadPods,
+  types: ReadonlySet<string>,
+  hours: readonly number[],
+  isOverTime: boolean,
+): number {
+  const on = { counts: isOverTime ? ranOn : counts }
+  const [all, onTypes] = [countOf(on), countOf(on, types)]
+  const pods = podsIn(byHour, hours)
   if (all === 0) return types.has('') ? pods : 0
-  return Math.ceil((pods * atEnd) / all - tolerance)
+  return Math.ceil((pods * onTypes) / all - tolerance)
 }
 
 /** A pod that replaces another runs for a part of the hour; a few minutes more are a roll-out. */
-const podsIn = (byHour: Float32Array | undefined, hour: number): number =>
-  Math.ceil((byHour?.[hour] ?? 0) - 0.1)
+const podsIn = (byHour: Float32Array | undefined, hours: readonly number[]): number =>
+  Math.ceil(hours.reduce((sum, hour) => sum + (byHour?.[hour] ?? 0), 0) / hours.length - 0.1)
 
 /** No node has more than a third of the pods of a workload, or than an equal part if there are fewer nodes. */
 export function spreadOf(name: string, count: number, nodes: number) {
@@ -238,7 +266,7 @@ export interface PodsOnNodes {
   readonly everywhere: PodResources
 }
 
-function countOf({ counts }: WorkloadPods, among?: ReadonlySet<string>): number {
+function countOf({ counts }: Pick<WorkloadPods, 'counts'>, among?: ReadonlySet<string>): number {
   let sum = 0
   for (const [type, count] of counts) if (among === undefined || among.has(type)) sum += count
   return sum

@@ -39,8 +39,9 @@ export function* placePods(
   pools: readonly NodePool[],
   rules: PoolRules,
 ): Generator<undefined, PackedNode[] | undefined> {
-  if (!isSkewed(groups)) return yield* packPools(groups, pools, rules)
   if (!hasHeadroom(groups, pools, rules)) return undefined
+  const packed = isSkewed(groups) ? undefined : yield* packPools(groups, pools, rules)
+  if (packed !== undefined) return packed
   const balanced = yield* balancePods(withSurge(groups), pools, rules)
   return 'nodes' in balanced ? withoutSurge(balanced.nodes) : undefined
 }

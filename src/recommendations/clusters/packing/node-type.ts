@@ -28,10 +28,18 @@ export interface PoolRules {
   readonly maxPools: number
 }
 
+/** From Monday 00:00 UTC on. */
+export const weekHours = 168
+
 /** A number of nodes of one type. */
 export interface NodePool {
   readonly type: NodeType
+  /** The most, if an autoscaler adds and removes nodes. */
   readonly count: number
+  /** Nodes that an autoscaler keeps: the fewest, their mean over the measured hours, and by hour of the week. */
+  readonly fewest?: number
+  readonly mean?: number
+  readonly byHour?: Float64Array
   /** The only zone of these nodes; absent if they can be in any. */
   readonly zone?: string
 }
@@ -48,4 +56,4 @@ export function allocatableOn(type: NodeType, { everywhere }: PoolRules): PodRes
 }
 
 export const poolsPerMonthUsd = (pools: readonly NodePool[]): number =>
-  pools.reduce((sum, { type, count }) => sum + count * type.perMonthUsd, 0)
+  pools.reduce((sum, { type, count, mean = count }) => sum + mean * type.perMonthUsd, 0)

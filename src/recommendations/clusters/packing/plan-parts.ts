@@ -104,7 +104,8 @@ export function* fewerInParts<Pool extends NodePool>(
   for (const part of parts) {
     const current = currentOf(part)
     const nodes = current.reduce((sum, { count }) => sum + count, 0)
-    const minNodes = Math.min(nodes, Math.ceil(limits.minNodes / parts.length))
+    const least = Math.max(Math.ceil(limits.minNodes / parts.length), part.isSpot ? minSpotNodes : 0)
+    const minNodes = Math.min(nodes, least)
     const kept = yield* fewerNodes(part.groups, current, { ...limits, minNodes, everywhere })
     if (kept === undefined) return undefined
     byPart.set(part.key, kept.pools)

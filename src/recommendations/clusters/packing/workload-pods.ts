@@ -14,6 +14,8 @@ export interface PodContainer {
   readonly gpus?: number
   /** Number of pods by zone. */
   readonly zones?: ReadonlyMap<string, number>
+  /** Hours that its pods ran, by type of node. */
+  readonly ranOn?: ReadonlyMap<string, number>
 }
 
 /** Collects the pods of a workload; its containers are added one after the other. */
@@ -27,11 +29,15 @@ export class WorkloadPodsBuilder {
   readonly #initNames = new Set<string>()
   /** Containers that do not run at the end, but may at another hour. */
   readonly #paused = { recommended: noResources(), current: noResources() }
+  /** Containers that were removed; they count only if the whole workload was. */
+  readonly #gone = { recommended: noResources(), current: noResources() }
   #byHour: Float32Array | undefined
+  #goneByHour: Float32Array | undefined
   readonly #counts = new Map<string, number>()
   #confidence = 1
   #gpus = 0
   #zones: ReadonlyMap<string, number> = new Map()
+  #ranOn: ReadonlyMap<string, number> | undefined
 
   constructor(key: string, name: string) {
     this.key = key
@@ -50,6 +56,7 @@ export class WorkloadPodsBuilder {
       sizes,
       gpus = 0,
       zones = new Map(),
+      ranOn,
     }: PodContainer,
     counts: ReadonlyMap<string, number>,
     byHour?: Float32Array,
@@ -61,10 +68,13 @@ export class WorkloadPodsBuilder {
         addResources(this.#running[name], sizes[name])
         if (init) addResources(this.#sidecars[name], sizes[name])
       }
-    if (isLongRunning && !isGone && byHour !== undefined) {
+    if (isLongRunning && byHour !== undefined) {
+      this.#ranOn ??= ranOn
+      const ended = isGone ? this.#gone : this.#paused
       if (replicas.atEnd === 0)
-        for (const name of ['recommended', 'current'] as const) addResources(this.#paused[name], sizes[name])
-      this.#byHour = this.#byHour?.map((pods, hour) => Math.max(pods, byHour[hour]!)) ?? byHour
+        for (const name of ['recommended', 'current'] as const) addResources(ended[name], sizes[name])
+      if (isGone) this.#goneByHour = mostByHour(this.#goneByHour, byHour)
+      else this.#byHour = mostByHour(this.#byHour, byHour)
     }
     if (!isLongRunning || replicas.atEnd === 0) return
     // During a roll-out that adds a container, only some pods have it; all of them are counted with it.
@@ -89,8 +99,10 @@ export class WorkloadPodsBuilder {
   finish(initRequests: InitRequests = new Map()): WorkloadPods {
     for (const [name, size] of initRequests)
       if (!this.#initNames.has(name)) this.#addStarting({ recommended: size, current: size })
+    const isGone = this.#counts.size === 0 && this.#byHour === undefined && this.#goneByHour !== undefined
+    const paused = isGone ? this.#gone : this.#paused
     const size = (name: 'recommended' | 'current'): ResourceSum => {
-      const running = this.#counts.size > 0 ? this.#running[name] : this.#paused[name]
+      const running = this.#counts.size > 0 ? this.#running[name] : paused[name]
       const [starting, sidecars] = [this.#starting[name], this.#sidecars[name]]
       return {
         cores: Math.max(running.cores, starting.cores + sidecars.cores),
@@ -104,13 +116,18 @@ export class WorkloadPodsBuilder {
       current: size('current'),
       counts: this.#counts,
       confidence: this.#confidence,
-      byHour: this.#byHour,
+      byHour: this.#byHour ?? this.#goneByHour,
+      ...(isGone ? { isGone } : {}),
+      ...(this.#ranOn === undefined ? {} : { ranOn: this.#ranOn }),
       ...(this.#gpus > 0 ? { rules: { gpus: this.#gpus } } : {}),
       // Volumes usually are in one zone.
       ...(this.key.startsWith('StatefulSet/') ? { zones: this.#zones } : {}),
     }
   }
 }
+
+const mostByHour = (some: Float32Array | undefined, others: Float32Array): Float32Array =>
+  some?.map((pods, hour) => Math.max(pods, others[hour]!)) ?? others
 
 /** The workload is "Kind/name". */
 export const isDaemon = (workload: string): boolean => workload.startsWith('DaemonSet/')

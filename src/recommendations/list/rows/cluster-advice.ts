@@ -16,16 +16,24 @@ export function clusterAdvice(
   displayName: (offer: Offer) => string,
   hour?: CoveredHour,
 ): AdviceRow | undefined {
-  const { pods, nodes, perMonthUsd, lowerBoundUsd, confidence, notes } = plan
+  const { pods, nodes, week, perMonthUsd, lowerBoundUsd, confidence, notes } = plan
   const option = plan.recommended
   if (option === undefined) return undefined
   const { cluster } = pods
-  const committed = hour?.savingOfCluster(cluster, option.pools)
+  const committed = week === undefined ? hour?.savingOfCluster(cluster, option.pools) : undefined
   const worth = committed?.saves_per_month ?? option.savingsUsd
   if (worth <= 0) return undefined
   const types = [...nodes.keys()]
   const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
-  const before = poolsText([...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count })))
+  const before = poolsText(
+    week === undefined
+      ? [...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count }))
+      : [...week.byType].map(([{ instanceType: name }, byHour]) => ({
+          type: { name },
+          count: 0,
+          mean: week.meanOf(byHour),
+        })),
+  )
   const then = poolsText(option.pools)
   const advice = {
     id: clusterAdviceId(cluster),
@@ -114,12 +122,18 @@ function poolSize(pools: readonly SizedPool[], displayName: (offer: Offer) => st
 interface CountedType {
   readonly type: { readonly name: string }
   readonly count: number
+  /** If an autoscaler adds and removes nodes. */
+  readonly mean?: number
 }
 
 function poolsText(pools: readonly CountedType[]): string {
   const counts = new Map<string, number>()
-  for (const { type, count } of pools) counts.set(type.name, count + (counts.get(type.name) ?? 0))
-  return new Intl.ListFormat('en').format([...counts].map(([name, count]) => `${count} x ${name}`))
+  for (const { type, count, mean = count } of pools)
+    counts.set(type.name, mean + (counts.get(type.name) ?? 0))
+  const text = new Intl.ListFormat('en').format(
+    [...counts].map(([name, count]) => `${round(count, 1)} x ${name}`),
+  )
+  return pools.some(({ mean }) => mean !== undefined) ? `${text} on average` : text
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)}%`

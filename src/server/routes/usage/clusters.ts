@@ -22,7 +22,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         summary: 'Recommend nodes for clusters',
         description:
           'Returns for each cluster its current nodes and the cheapest node pools that fit its pods with their recommended sizes: fewer nodes of the same types, nodes of other types in the same region, in another region, or with another provider; with `spot` also each with a share of spot nodes (of types that cost at most 1% more than the cheapest, the fastest). Every pod is placed, with headroom, what runs on every node, and what the system reserves. Sorted by cluster.',
-        querystring: Type.Object({ ...ClustersQueryView.properties, format: formatOf(deps) }),
+        querystring: Type.Object({ ...ClustersQueryView.properties, ...exportQuery(deps) }),
         response: { 200: Type.Array(ClusterRecommendation) },
       },
       handler: async (request, reply) => {
@@ -34,9 +34,9 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
           query,
           signal,
         )
-        const { format = 'json' } = request.query
+        const { format = 'json', option } = request.query
         if (format !== 'json')
-          return reply.type(typeOf(format)).send(exportPools(plans, format, findProvider))
+          return reply.type(typeOf(format)).send(exportPools(plans, format, findProvider, option))
         return reply.send(plans.map((plan) => viewCluster(deps.pricing, market, query.hours, plan, hour)))
       },
     })
@@ -48,7 +48,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         summary: 'Plan the nodes of a cluster from a list of its pods',
         description:
           'Answers as for a cluster with history, from the output of kubectl or from pods that are stated, with the requests that they have. Init containers, node selectors, taints, anti-affinity, spread over hosts and zones, GPUs, and zones of bound volumes are kept; disruption budgets decide which pods may run on spot nodes. Nothing of the request is stored or logged.',
-        querystring: Type.Object({ format: formatOf(deps) }),
+        querystring: Type.Object(exportQuery(deps)),
         body: ClusterPlanRequest,
         response: { 200: ClusterRecommendation },
       },
@@ -57,9 +57,9 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
         const { organisation } = request.caller
         const now = deps.sizes.now()
         const { view, plan } = await planObjects(deps.pricing, organisation, request.body, now, signal)
-        const { format = 'json' } = request.query
+        const { format = 'json', option } = request.query
         if (format !== 'json')
-          return reply.type(typeOf(format)).send(exportPools([plan], format, findProvider))
+          return reply.type(typeOf(format)).send(exportPools([plan], format, findProvider, option))
         return reply.send(view)
       },
     })
@@ -68,10 +68,17 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
 
 const typeOf = (format: string): string => `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`
 
-const formatOf = ({ pricing }: ClustersDeps) =>
-  Type.Optional(
+const exportQuery = ({ pricing }: ClustersDeps) => ({
+  format: Type.Optional(
     Type.Enum(['json', ...poolFormats(pricing.providers)] as [string, ...string[]], {
       description:
-        'json, or the cheapest option of each cluster in another format: csv, terraform, or that of a tool of its provider',
+        'json, or an option of each cluster in another format: csv, terraform, or that of a tool of its provider',
     }),
-  )
+  ),
+  option: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'id of the option in another format; default: the recommended one',
+    }),
+  ),
+})
