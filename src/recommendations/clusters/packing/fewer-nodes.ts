@@ -13,7 +13,7 @@ export function* fewerNodes<Pool extends NodePool>(
   current: readonly Pool[],
   rules: PoolRules,
 ): Generator<undefined, { readonly pools: readonly Pool[]; readonly nodes: PackedNode[] } | undefined> {
-  let placed = yield* placePods(groups, current, rules)
+  let placed = yield* placeOnPools(groups, current, rules)
   if (placed === undefined) return undefined
   const pools = current.toSorted((a, b) => usdPerCore(b, rules) - usdPerCore(a, rules))
   for (let index = 0; index < pools.length; index++) {
@@ -21,7 +21,7 @@ export function* fewerNodes<Pool extends NodePool>(
     let [least, most] = [0, pool.count]
     while (least < most) {
       const count = Math.floor((least + most) / 2)
-      const tried = yield* placePods(groups, pools.with(index, { ...pool, count }), rules)
+      const tried = yield* placeOnPools(groups, pools.with(index, { ...pool, count }), rules)
       if (tried === undefined) least = count + 1
       else [most, placed] = [count, tried]
     }
@@ -34,7 +34,7 @@ export function* fewerNodes<Pool extends NodePool>(
 }
 
 /** Returns the nodes with all pods, within the rules; undefined if they do not hold them. */
-export function* placePods(
+export function* placeOnPools(
   groups: readonly PodGroup[],
   pools: readonly NodePool[],
   rules: PoolRules,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usualReserve } from '../../../domain/node-reserve.ts'
 import { canHold, leastUsd } from './brute-force.case.ts'
-import { fewerNodes, placePods } from './fewer-nodes.ts'
+import { fewerNodes, placeOnPools } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
 import { lowerBoundUsd, resourcePrices, worthOf } from './lower-bound.ts'
 import { mixPools, podsWithoutNode } from './mix-pools.ts'
@@ -215,7 +215,7 @@ describe('random clusters', () => {
       fc.property(someGroups, three, each, someRules, (groups, types, numbers, rules) => {
         const pools = types.map((of, i) => ({ type: of, count: numbers[i]! }))
         const expanded = groups.flatMap((group) => Array.from({ length: group.count }, () => group))
-        const placed = finish(placePods(groups, pools, rules))
+        const placed = finish(placeOnPools(groups, pools, rules))
         if (placed !== undefined) {
           expect(canHold(expanded, groups, emptyNodes(pools, rules).flat())).toBe(true)
           expect(faultOf(groups, pools, placed, rules)).toBeUndefined()

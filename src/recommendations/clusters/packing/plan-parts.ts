@@ -1,5 +1,5 @@
 import type { PodsOnNodes } from './cluster-pods.ts'
-import { fewerNodes, placePods } from './fewer-nodes.ts'
+import { fewerNodes, placeOnPools } from './fewer-nodes.ts'
 import { mixPools } from './mix-pools.ts'
 import { type NodePool, type PoolRules, poolsPerMonthUsd } from './node-type.ts'
 import type { PackedNode } from './pack.ts'
@@ -131,7 +131,8 @@ export function* holdParts(
 ): Generator<undefined, boolean> {
   for (const { key, groups: inPart } of dividePods(groups, rules)) {
     const pools = byPart.get(key) ?? []
-    if ((yield* placePods(inPart, pools, { ...limits, minNodes: 0, everywhere })) === undefined) return false
+    if ((yield* placeOnPools(inPart, pools, { ...limits, minNodes: 0, everywhere })) === undefined)
+      return false
   }
   return true
 }
