@@ -3285,6 +3285,13 @@ export interface paths {
                     amount_per_month: number
                     amount_per_year: number
                   }
+                  commitments?: {
+                    commitments: string[]
+                    saves_per_month: number
+                    until: string
+                    saves_per_month_after: number
+                    stranded_per_month: number | null
+                  }
                 }[]
               }[]
               unpriced_efforts: ('resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere')[]
@@ -4178,6 +4185,13 @@ export interface paths {
                       amount_per_hour: number
                       amount_per_month: number
                       amount_per_year: number
+                    }
+                    commitments?: {
+                      commitments: string[]
+                      saves_per_month: number
+                      until: string
+                      saves_per_month_after: number
+                      stranded_per_month: number | null
                     }
                   }[]
                 }[]
@@ -5981,6 +5995,13 @@ export interface paths {
                         amount_per_month: number
                         amount_per_year: number
                       }
+                      commitments?: {
+                        commitments: string[]
+                        saves_per_month: number
+                        until: string
+                        saves_per_month_after: number
+                        stranded_per_month: number | null
+                      }
                     }[]
                   }[]
                   priceSource: 'list' | 'rule' | 'own' | 'base' | 'metric' | 'commitment'
@@ -6919,6 +6940,13 @@ export interface paths {
                       amount_per_hour: number
                       amount_per_month: number
                       amount_per_year: number
+                    }
+                    commitments?: {
+                      commitments: string[]
+                      saves_per_month: number
+                      until: string
+                      saves_per_month_after: number
+                      stranded_per_month: number | null
                     }
                   }[]
                 }[]

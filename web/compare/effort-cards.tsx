@@ -1,4 +1,5 @@
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
+import { savingSentence } from '../../src/pricing/answer/commitment-texts.ts'
 import '../styles/efforts.css'
 import { Badge } from '../parts/badge.tsx'
 import { counted, money, percent } from '../parts/figures.ts'
@@ -47,7 +48,9 @@ function EffortCard({ option: { effort, why, offers }, isListed }: { option: Opt
     <>
       <span className="effort-name">
         {effortNames[effort]}
-        <Badge tone="good">saves {percent(savedPercentOfMonth(best))}</Badge>
+        {best.commitments === undefined && (
+          <Badge tone="good">saves {percent(savedPercentOfMonth(best))}</Badge>
+        )}
       </span>
       <span className="effort-price">
         {money(best.cost_per_month)} <span className="note">per month</span>
@@ -61,6 +64,9 @@ function EffortCard({ option: { effort, why, offers }, isListed }: { option: Opt
         <span>
           <Badge tone="warn">price over a year old</Badge>
         </span>
+      )}
+      {best.commitments !== undefined && (
+        <span className="effort-caveats">{savingSentence(best.commitments, money)}</span>
       )}
       <span className="note">{why}</span>
       {isListed && offers.length > 1 && (

@@ -4,7 +4,14 @@ import { bestOption, type MachineRow, machineRow, machineText, possibleSavings }
 import type { Metadata, Summary } from './queries.ts'
 
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
-  ({ effort, why: '', offers: costs.map((cost_per_month) => ({ cost_per_month })) }) as unknown as Option
+  ({
+    effort,
+    why: '',
+    offers: costs.map((cost_per_month) => ({
+      cost_per_month,
+      savings: { amount_per_month: 100 - cost_per_month },
+    })),
+  }) as unknown as Option
 
 test('savings of a machine are those of another size, else of the next effort, without commitments and spot', () => {
   const others = [option('provider', 40, 30), option('commit', 5), option('spot', 1)]
@@ -15,6 +22,10 @@ test('savings of a machine are those of another size, else of the next effort, w
   expect(best(option('resize', 60, 50), ...others)).toEqual(['resize', 50])
   expect(best(...others)).toEqual(['provider', 30])
   expect(bestOption([option('spot', 1)])).toBeUndefined()
+  // What commitments cover saves nothing while they last.
+  const covered = option('resize', 50)
+  Object.assign(covered.offers[0]!, { commitments: { saves_per_month: -20 } })
+  expect(best(covered, ...others)).toEqual(['provider', 30])
 })
 
 const needed = { cpuCores: { recommended: 0.006 }, ramGb: { recommended: 0.301 } }

@@ -60,7 +60,7 @@ export function machineRow(
     },
     costPerMonth,
     isRemovable,
-    savedPerMonth: isRemovable ? costPerMonth : best?.offer.savings.amount_per_month,
+    savedPerMonth: isRemovable ? costPerMonth : best && savedBy(best.offer),
     best,
     isCompared: summary.rehost?.reasons.length === 0,
   }
@@ -79,23 +79,25 @@ export function possibleSavings(rows: readonly MachineRow[]): {
 }
 
 /**
- * Returns what recommendations propose: the cheapest offer in the same place, otherwise the cheapest nearby; never a
- * commitment or spot. The list, the page and the recommendations all call this figure savings.
+ * Returns what recommendations propose: what saves most in the same place, otherwise nearby; never a commitment or spot. Where
+ * commitments cover the machine, that is what it saves while they last. The list, the page and the recommendations all call this
+ * figure savings.
  */
 export function bestOption(options: readonly Option[]): BestOption | undefined {
-  const cheapest = (counts: (effort: Option['effort']) => boolean) =>
+  const best = (counts: (effort: Option['effort']) => boolean) =>
     options
       .filter(({ effort }) => counts(effort))
       .flatMap(({ effort, offers }) => offers.map((offer) => ({ effort, offer })))
+      .filter(({ offer }) => savedBy(offer) > 0)
       .reduce<BestOption | undefined>(
-        (a, b) => (a === undefined || b.offer.cost_per_month < a.offer.cost_per_month ? b : a),
+        (a, b) => (a === undefined || savedBy(b.offer) > savedBy(a.offer) ? b : a),
         undefined,
       )
-  return (
-    cheapest((effort) => effort === 'resize') ??
-    cheapest((effort) => effort !== 'commit' && effort !== 'spot')
-  )
+  return best((effort) => effort === 'resize') ?? best((effort) => effort !== 'commit' && effort !== 'spot')
 }
+
+const savedBy = ({ commitments, savings }: BestOption['offer']): number =>
+  commitments?.saves_per_month ?? savings.amount_per_month
 
 /** Returns text such as "AWS m5.2xlarge, us-east-1". */
 export function machineText(metadata: Metadata | undefined, providerName: (key: string) => string): string {

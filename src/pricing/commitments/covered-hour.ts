@@ -3,6 +3,8 @@ import type { Offer } from '../../domain/offer.ts'
 import { type Clock, dayOf } from '../../domain/time.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import { type Entity, entityKey, isSilentSince, readEntities } from '../../usage/digest/entities.ts'
+import type { CommittedMachine } from '../compare/committed-first.ts'
+import { examinedTypes } from '../compare/faster-first.ts'
 import { type Market, marketOf, type PricingDeps } from '../market.ts'
 import type { NodePriceDeps } from '../price-node.ts'
 import { type Commitment, isActiveOn, lastDayOf, type RunningKind } from './commitment.ts'
@@ -49,6 +51,9 @@ export async function openHour(
   }
 }
 
+/** For the best replacement of a machine, all commitments are applied to all kinds for each offer that is examined. */
+const maxAppliedToKinds = 100_000
+
 /** What commitments cover in this hour, and what a change of machines would save. */
 export class CoveredHour {
   readonly active: readonly Commitment[]
@@ -79,11 +84,15 @@ export class CoveredHour {
     return costPerHour(this.#market, commitment)
   }
 
-  /** What giving up a machine saves, or replacing it; undefined if no commitment has to do with it. */
-  savingOf({ ref }: Pick<Entity, 'ref'>, target?: Offer): CommittedSaving | undefined {
+  /** Undefined for a machine that commitments cannot cover. */
+  committedMachine({ ref }: Pick<Entity, 'ref'>): CommittedMachine | undefined {
     const index = this.#kindOf.get(entityKey(ref))
     if (index === undefined) return undefined
-    return this.savingOfKind(index, target)
+    const examined = Math.round(maxAppliedToKinds / (this.active.length * this.machines.length))
+    return {
+      saving: (target) => this.savingOfKind(index, target),
+      examined: Math.min(examinedTypes, Math.max(1, examined)),
+    }
   }
 
   savingOfKind(index: number, target?: Offer): CommittedSaving | undefined {

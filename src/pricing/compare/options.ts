@@ -6,6 +6,7 @@ import { monthlyPrice, savingsBetween } from '../answer/savings.ts'
 import { findCheaper } from '../find-cheaper.ts'
 import type { Market, PricingDeps } from '../market.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
+import { type CommittedMachine, committedFirst } from './committed-first.ts'
 import type { Effort } from './comparison.ts'
 import { examinedTypes, fasterFirst } from './faster-first.ts'
 import type { OfferWriter } from './offer-writer.ts'
@@ -15,6 +16,7 @@ interface OptionLimits {
   readonly anywhere?: boolean
   readonly offersPerEffort?: number | undefined
   readonly efforts?: readonly Effort[]
+  readonly committed?: CommittedMachine | undefined
 }
 
 /**
@@ -27,12 +29,19 @@ export function optionsFor(
   current: Offer,
   need: Need,
   writer: OfferWriter,
-  { anywhere = false, offersPerEffort = defaultOffers, efforts }: OptionLimits = {},
+  { anywhere = false, offersPerEffort = defaultOffers, efforts, committed }: OptionLimits = {},
 ): ComparisonOption[] {
   const options: ComparisonOption[] = []
   for (const search of candidateSearches(deps, market, current, need, anywhere)) {
     if (efforts?.includes(search.effort) === false) continue
-    const offers = candidatesOf(market, current, worthwhile(search, options), writer, offersPerEffort)
+    const offers = candidatesOf(
+      market,
+      current,
+      worthwhile(search, options),
+      writer,
+      offersPerEffort,
+      committed,
+    )
     if (offers.length > 0) options.push({ effort: search.effort, why: search.why, offers })
   }
   return options
@@ -65,6 +74,7 @@ function candidatesOf(
   { need, accepts, perTerm }: CandidateSearch,
   writer: OfferWriter,
   most: number,
+  committed: CommittedMachine | undefined,
 ): ComparedCandidate[] {
   const { provider, instanceType } = current
   const offers = perTerm
@@ -74,10 +84,15 @@ function candidatesOf(
         current,
         most,
       )
-    : bestOffers(market, current, need, most, accepts)
+    : committedFirst(
+        current,
+        bestOffers(market, current, need, Math.max(most, committed?.examined ?? 0), accepts),
+        committed,
+      ).slice(0, most)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
-    return savings === null ? [] : [{ ...writer.write(offer), savings }]
+    const commitments = committed?.saving(offer)
+    return savings === null ? [] : [{ ...writer.write(offer), savings, ...(commitments && { commitments }) }]
   })
 
   /** A type that is named in a predicate passes even if it has an end date, but nobody commits to such a type. */

@@ -4,6 +4,7 @@ import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { nullable, type View } from '../../domain/schema.ts'
 import { PriceRuleNames, Savings } from '../answer/schema.ts'
+import { CommittedSaving } from '../commitments/schema.ts'
 import { RecommendationBody } from '../request/schema.ts'
 
 import { efforts } from './comparison.ts'
@@ -63,7 +64,15 @@ export const ComparedOffer = Type.Object({
 })
 
 export type ComparedCandidate = View<typeof ComparedCandidate>
-export const ComparedCandidate = Type.Object({ ...ComparedOffer.properties, savings: Savings })
+export const ComparedCandidate = Type.Object({
+  ...ComparedOffer.properties,
+  savings: Savings,
+  commitments: Type.Optional({
+    ...CommittedSaving,
+    description:
+      'Of a machine that your commitments cover, or if they cover the offer: what replacing it saves while they last, and after. savings are without them',
+  }),
+})
 
 export type ComparisonOption = View<typeof ComparisonOption>
 export const ComparisonOption = Type.Object({

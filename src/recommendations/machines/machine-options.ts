@@ -1,5 +1,6 @@
 import type { Amount } from '../../decisions/processes/size-process.ts'
 import { NotFound } from '../../domain/not-found.ts'
+import type { CommittedMachine } from '../../pricing/compare/committed-first.ts'
 import { machineName } from '../../pricing/compare/comparison.ts'
 import { OfferWriter } from '../../pricing/compare/offer-writer.ts'
 import { optionsFor } from '../../pricing/compare/options.ts'
@@ -29,6 +30,7 @@ export function machineOptions(
   size: Amount,
   meanCores: number,
   today: string,
+  committed?: CommittedMachine,
 ): MachineOptions {
   const provider = facts.provider || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
   if (provider === '' || facts.region === '' || facts.instanceType === '')
@@ -46,7 +48,7 @@ export function machineOptions(
   const writer = new OfferWriter(deps, market, current, today)
   const sustained = { ...need, sustainedVcpus: meanCores }
   return {
-    options: optionsFor(deps, market, current, sustained, writer, { offersPerEffort: 1 }),
+    options: optionsFor(deps, market, current, sustained, writer, { offersPerEffort: 1, committed }),
     reasons: [],
   }
 }

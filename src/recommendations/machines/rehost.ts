@@ -7,6 +7,7 @@ import { confidenceOfDays, minMeasuredHours } from '../../domain/recommendation.
 import { savingSentence } from '../../pricing/answer/commitment-texts.ts'
 import { monthlyPrice } from '../../pricing/answer/savings.ts'
 import type { CommittedSaving } from '../../pricing/commitments/schema.ts'
+import { type CommittedMachine, committedFirst } from '../../pricing/compare/committed-first.ts'
 import { examinedTypes, fasterFirst } from '../../pricing/compare/faster-first.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
 import { findCheaper, needToReplace, needWithin, type ReplacementNeed } from '../../pricing/find-cheaper.ts'
@@ -29,8 +30,7 @@ interface PricedMachine {
   readonly price: MachinePrice
   /** Why the machine is priced at base rates; absent if it has a price. */
   readonly whyUnpriced?: string
-  /** What giving it up saves, or replacing it; undefined if no commitment has to do with it. */
-  readonly committed?: (target?: Offer) => CommittedSaving | undefined
+  readonly committed?: CommittedMachine | undefined
 }
 
 export type FoundRehost = Omit<Rehost, 'options'>
@@ -49,8 +49,10 @@ export function rehost(
   const { offer: current, perHourUsd, perMonthUsd } = price
   const { displayName } = offerFactsFor(deps, market, false)
   const target = (offer: Offer | undefined): RehostTarget | null =>
-    offer === undefined ? null : rehostTargetOf(offer, displayName(offer), price, machine.committed?.(offer))
-  const leaving = machine.committed?.()
+    offer === undefined
+      ? null
+      : rehostTargetOf(offer, displayName(offer), price, machine.committed?.saving(offer))
+  const leaving = machine.committed?.saving()
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
   const { sameRegion, anywhere } = isEnough ? bestOffers(market, machine, band.target, meanCores) : {}
@@ -83,7 +85,7 @@ export function rehost(
  */
 function bestOffers(
   market: Market,
-  { facts, price }: PricedMachine,
+  { facts, price, committed }: PricedMachine,
   size: Amount,
   sustainedVcpus: number,
 ): { sameRegion?: Offer | undefined; anywhere?: Offer | undefined } {
@@ -98,11 +100,17 @@ function bestOffers(
   if (asked instanceof NotFound) return {}
   const best = (need: ReplacementNeed | undefined): Offer | undefined => {
     const found = need === undefined ? [] : findCheaper(market, need).flatMap(({ offers }) => offers)
-    return bestOffer(found, price, offer)
+    return bestOffer(found, price, offer, committed)
   }
   const need = { ...asked.need, sustainedVcpus }
   const sameRegion = offer && best(needWithin('region', offer, need))
-  return { sameRegion, anywhere: cheaperOf(sameRegion, best(need)) }
+  const anywhere = cheaperOf(sameRegion, best(need))
+  const [first] = committedFirst(
+    current,
+    [sameRegion, anywhere].filter((one) => one !== undefined),
+    committed,
+  )
+  return { sameRegion, anywhere: first }
 }
 
 const unlistedOffer = (facts: ReportedMachine, { perHourUsd, cores, gib }: MachinePrice): Offer => ({
@@ -140,14 +148,19 @@ function measuredText(hours: number): string {
 
 /**
  * Returns the first offer in the order of comparisons. As there, offers that cost a percent less than the machine come
- * first; without any, those that cost no more; otherwise the cheapest is returned.
+ * first; without any, those that cost no more; otherwise the cheapest is returned. Where commitments have to do with them,
+ * the one that saves most while they last is returned.
  */
 function bestOffer(
   offers: readonly Offer[],
   { perHourUsd }: MachinePrice,
   current: Offer | undefined,
+  committed: CommittedMachine | undefined,
 ): Offer | undefined {
   if (current === undefined || perHourUsd === null) return offers[0]
+  const ranked = fasterFirst(current, offers)
+  const [first] = committedFirst(current, ranked, committed)
+  if (first !== ranked[0]) return first
   for (const maxUsd of [maxWorthwhilePriceRatio * perHourUsd, perHourUsd]) {
     const within = offers.filter(({ pricePerHourUsd }) => pricePerHourUsd <= maxUsd)
     if (within.length > 0) return fasterFirst(current, within)[0]

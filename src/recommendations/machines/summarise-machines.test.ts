@@ -351,3 +351,42 @@ test('a machine that commitments cover costs what giving it up saves', async () 
     notes: [expect.stringContaining('saves $70.08 a month until then, $140.16 after')],
   })
 })
+
+test('the best replacement is what saves most while commitments last', async () => {
+  await fixture.add('chosen', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge }])
+  const rehostWith = async (instance_type: string) => {
+    const owned = checkCommitments([
+      {
+        name: 'ri',
+        provider: 'aws',
+        kind: 'reserved_instance',
+        region: 'us-east-1',
+        ...{ instance_type, instances: 1, size_flexible: false, from: '2020-01-01', until: '2099-12-31' },
+      },
+    ])
+    const pricing = { ...fixture.pricing, commitments: async () => owned }
+    const query = { include_rehost: true }
+    const { items } = await summariseMachines({ ...fixture.deps, pricing }, 'chosen', query)
+    const { rehost } = items[0]!
+    const saved = rehost!.options.map(({ effort, offers: [offer] }) => [
+      effort,
+      offer!.instance_type,
+      offer!.commitments?.saves_per_month,
+      offer!.commitments?.saves_per_month_after,
+    ])
+    return { rehost: rehost!, saved }
+  }
+  // A reservation that nothing uses yet: what it covers costs nothing more, so it wins over what costs less on demand.
+  const free = await rehostWith('m5.large')
+  expect(free.rehost.sameRegion).toMatchObject({ instanceType: 'm5.large', savingsPerMonth: 140.16 })
+  expect(free.rehost.anywhere).toMatchObject({ instanceType: 'm5.large', savingsPerMonth: 140.16 })
+  expect(free.saved.slice(0, 2)).toEqual([
+    ['resize', 'm5.large', 140.16, 70.08],
+    ['provider', 'n2-standard-2', undefined, undefined],
+  ])
+  // One that covers the machine: leaving it saves nothing until it ends.
+  const covered = await rehostWith('m5.xlarge')
+  const stay = { instanceType: 'm5.xlarge', savingsPerMonth: 0 }
+  expect(covered.rehost).toMatchObject({ currentCostPerMonth: 0, anywhere: stay, sameRegion: stay })
+  expect(covered.saved[0]).toEqual(['resize', 'm5.large', -70.08, 70.08])
+})

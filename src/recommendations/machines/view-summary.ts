@@ -1,6 +1,5 @@
 import type { Amount } from '../../decisions/processes/size-process.ts'
 import { round } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
 import { minMeasuredHours, withSystemMemory } from '../../domain/recommendation.ts'
 import { type Clock, timeOfHour } from '../../domain/time.ts'
 import type { CoveredHour } from '../../pricing/commitments/covered-hour.ts'
@@ -85,10 +84,11 @@ export function viewRehost(
     gib: withSystemMemory(gib, facts.gib ?? Number.POSITIVE_INFINITY),
   })
   const band = { target: withReserve(recommended), lower: withReserve(lower), upper: withReserve(upper) }
+  const committed = hour && described && hour.committedMachine(described)
   const priced = {
     facts,
     price,
-    ...(hour && described && { committed: (target?: Offer) => hour.savingOf(described, target) }),
+    committed,
     ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
   }
   const time = now()
@@ -107,6 +107,7 @@ export function viewRehost(
         band.target,
         use.meanCores,
         new Date(time).toISOString().slice(0, 10),
+        committed,
       ),
     ),
   }
