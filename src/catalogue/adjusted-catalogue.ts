@@ -40,7 +40,6 @@ export function buildAdjustment(
   return { columns, lists: buildListsOf(withAdjusted(base, columns), rules) }
 }
 
-/** Returns the catalogue with adjusted prices. It shares with the other one whatever is equal, most of all texts. */
 export function adjustedCatalogue(
   base: Catalogue,
   id: string,

@@ -7,7 +7,6 @@ import { encodeSnapshot, snapshotId } from './snapshot/snapshot.ts'
 export interface BuiltCatalogue {
   readonly file: string
   readonly bytes: number
-  /** Digest of the file. */
   readonly id: string
   readonly manifest: BuildManifest
 }

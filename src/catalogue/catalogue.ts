@@ -30,14 +30,12 @@ interface CatalogueOptions extends CatalogueRules {
   readonly searchIndex?: SearchIndex
 }
 
-/** The parts of the index that take long to compute from the columns. */
 interface PreparedIndex {
   readonly lists: SortedLists
   readonly facets: readonly ProviderFacets[]
   readonly families: FamilyGroups
 }
 
-/** All offers, immutable and ready to be searched. */
 export class Catalogue {
   readonly id: string
   readonly zones: readonly KnownZone[]
@@ -126,12 +124,10 @@ export class Catalogue {
     return this.#facetsOf(provider)?.regions ?? []
   }
 
-  /** Whether a region has this name, in any letter case. */
   hasRegion(name: string): boolean {
     return this.searchIndex.words.placesByRegion.has(name)
   }
 
-  /** Whether a provider has a region in the area. */
   hasRegionIn(area: string, provider: string): boolean {
     const { areas, words } = this.searchIndex
     return areas.holdsAny(area, words.placesByProvider.idsOf(provider))

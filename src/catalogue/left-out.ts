@@ -73,7 +73,6 @@ export function countLeftOut(
 interface LeftOutSearch {
   readonly searchIndex: SearchIndex
   readonly need: Need & { readonly comparableTo: Comparability }
-  /** One bit for each architecture that is accepted. */
   readonly architectures: number
   isUndocumented(provider: string, instanceType: string): boolean
 }

@@ -23,19 +23,16 @@ export interface CollectionSettings {
   readonly tenant: string
   /** Further PromQL matchers; '' for none. */
   readonly matchers: string
-  /** The part that is collected; everything if absent. */
   readonly part?: CollectionPart
 }
 
 export interface CollectProgress {
-  /** From 0 to 1. */
   readonly fraction: number
   readonly doneUntilMs: number
   readonly samples: number
   readonly subjects: number
 }
 
-/** Another process is already collecting. */
 export class AlreadyCollecting extends Error {
   override readonly name = 'AlreadyCollecting'
 }

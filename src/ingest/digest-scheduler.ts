@@ -14,7 +14,6 @@ export class DigestScheduler {
   readonly #nodes: LiveNodes
   /** Partitions that this node holds, by the name of their lease, least recently worked on first. */
   readonly #held = new Map<string, HeldPartition>()
-  /** Partitions that are being taken over. */
   readonly #taking = new Map<string, Promise<void>>()
   readonly #working = new Map<HeldPartition, Promise<void>>()
   readonly #wanted = new Map<string, WantedPartition>()
@@ -79,7 +78,6 @@ export class DigestScheduler {
     return Math.max(here, this.#counts.get(organisation) ?? 0)
   }
 
-  /** Number of entities in memory on this node. */
   entitiesOf(organisation: string): number {
     return this.#sum((held) => (held.partition.organisation === organisation ? held.entities : 0))
   }
@@ -296,7 +294,6 @@ const checkIntervalMs = 1000
 const countIntervalMs = 5000
 const beatsPerLease = 4
 const quietMs = 30_000
-/** Partitions that are taken at a time. */
 const takenAtOnce = 8
 /** Partitions of one organisation that are worked on at a time. */
 const maxAtWork = 2
@@ -304,6 +301,5 @@ const maxAtWork = 2
 /** A partition that this node should hold and does not hold yet. */
 interface WantedPartition {
   readonly partition: Partition
-  /** Bytes that were pushed to this node since. */
   readonly backlogBytes: number
 }

@@ -75,7 +75,6 @@ export class Digester {
     return this.#resume
   }
 
-  /** The resume point that the next commit stores. */
   set resume(point: string) {
     this.#resume = point
   }

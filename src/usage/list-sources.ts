@@ -128,7 +128,6 @@ function arrivalProblems(
   return problems
 }
 
-/** Metrics that stopped although others of the source still arrive. */
 function stoppedProblems(metrics: readonly SourceMetric[], lastHour: number): UsageSource['problems'] {
   const stopped = metrics.filter(
     ({ name, last_sample }) =>

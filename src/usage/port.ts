@@ -21,7 +21,6 @@ export interface UsageStore {
    * that these replace. Resolves with the sequence numbers of the entries.
    */
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<readonly number[]>
-  /** Partitions that have entries in the journal. */
   pending(): Promise<Partition[]>
   /** Number of subjects in memory at the last commit of each partition. Subjects of collections do not count. */
   subjectCounts(): Promise<readonly PartitionSubjects[]>
@@ -94,7 +93,6 @@ export interface LooseDay {
   readonly key: string
   /** Days since 1970. */
   readonly day: number
-  /** In order of time. */
   readonly rows: readonly Uint8Array[]
 }
 
@@ -150,7 +148,6 @@ export interface StoredEntry extends JournalEntry {
 
 export interface OpenedPartition {
   readonly epoch: number
-  /** The value of the last commit. */
   readonly resume: string
   readonly subjects: readonly { readonly key: string; readonly state: Uint8Array }[]
   readonly entities: readonly EntityRow[]
@@ -166,7 +163,6 @@ export interface Checkpoint {
   readonly entities: readonly EntityRow[]
   /** Journal entries that these digests or earlier ones contain. */
   readonly consumed: readonly number[]
-  /** Subjects whose state can be deleted. */
   readonly forgotten: readonly string[]
   /** Number of subjects in memory; 0 if absent. */
   readonly subjectCount?: number

@@ -83,7 +83,6 @@ class ChangedOffers {
   readonly #machine: Uint32Array
   readonly #addedMachines: OfferMachine[] = []
   readonly #machineIds = new Dictionary()
-  /** The label and the number of each added label. */
   readonly #addedLabels: (readonly [number, number])[] = []
   readonly #labelIds = new Dictionary()
 

@@ -25,7 +25,6 @@ interface PurchaseOption {
   readonly termLength: string
 }
 
-/** In the order of usage types. */
 export const purchaseOptions: readonly PurchaseOption[] = usageNames.flatMap((usageType) => {
   const lengths = usageType === 'RESERVED' ? [...new Set(termNames.map(termLength))] : ['']
   return lengths.map((length) => ({ usageType, termLength: length }))
@@ -47,7 +46,6 @@ export interface ProviderRegion {
 export interface LabelOrigin {
   readonly source: string
   readonly day: string
-  /** Names of the price rules that changed the listed price, in order. */
   readonly priceRules?: readonly string[] | undefined
 }
 

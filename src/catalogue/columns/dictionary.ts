@@ -29,7 +29,6 @@ export function compareText(a: string, b: string): number {
 
 export type IdArray = Uint8Array | Uint16Array | Uint32Array
 
-/** Returns the narrowest array that holds ids below the bound. */
 export function idArray(length: number, bound: number): IdArray {
   if (bound <= 0x100) return new Uint8Array(length)
   return bound <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length)

@@ -2,7 +2,6 @@ import type { Term } from '../../domain/offer.ts'
 import { type LabelOrigin, type PriceLabels, type ProviderRegion, termNames } from './columns.ts'
 import { Dictionary, type IdArray, idArray, narrowIds } from './dictionary.ts'
 
-/** Returns the place of each offer, which its label determines. */
 export function offerPlaces(label: IdArray, labels: PriceLabels, places: number): IdArray {
   const place = idArray(label.length, places)
   for (let i = 0; i < label.length; i++) place[i] = labels.place[label[i]!]!
@@ -13,7 +12,6 @@ export class LabelDictionary {
   readonly #ids = new Dictionary()
   readonly #origins = new Dictionary()
   readonly #originOf: LabelOrigin[] = []
-  /** Place, term, zone and origin of each label. */
   readonly #rows: (readonly [number, number, number, number])[] = []
 
   id(place: number, term: Term, zone: number, { source, day }: LabelOrigin): number {

@@ -49,7 +49,6 @@ function versionOf(instanceType: string): number {
   return match === null ? Number.NaN : Number(match.groups?.version ?? 1)
 }
 
-/** What is known about machines and regions other than prices. */
 export interface MachineAndRegionFacts {
   readonly machines: MachineFacts
   readonly places: Places
@@ -155,7 +154,6 @@ interface PerformanceRatio {
   readonly ratio: number
   readonly low: number
   readonly high: number
-  /** The less precise basis of the two. */
   readonly basis: SpeedBasis
 }
 

@@ -15,7 +15,6 @@ import type {
 import type { OperatingSystem } from '../../domain/offer.ts'
 
 export interface KnownSpeed {
-  /** CoreMark iterations per second and vCPU. */
   readonly perVcpu: number
   readonly basis: SpeedBasis
   /** The type from which it is borrowed; '' if it is the type's own. */
@@ -42,7 +41,6 @@ interface SpotInterruption {
   readonly day: string
 }
 
-/** What is known about machine types other than their prices. Types are identified by provider key and name. */
 export class MachineFacts {
   readonly #generations: Map<string, readonly [Generation, string]>
   readonly #disks: Map<string, MachineFactsFile['disks'][number]>
@@ -193,7 +191,6 @@ class PatternTable<Value extends string = string> {
     return this.#byProvider.get(provider)?.find(({ pattern }) => pattern.test(name))?.value
   }
 
-  /** Returns every matching value once. */
   all(provider: string, name: string): readonly Value[] {
     const rules = this.#byProvider.get(provider) ?? []
     return [...new Set(rules.filter(({ pattern }) => pattern.test(name)).map(({ value }) => value))]

@@ -13,15 +13,12 @@ export interface KnownPlace {
   readonly partition: string
 }
 
-/** In degrees. */
 export type Point = Pick<KnownPlace, 'latitude' | 'longitude'>
 
 /** Where regions are, and which of them are near each other by distance and by jurisdiction. */
 export class Places {
-  /** Places by provider, then by region in lower case. */
   readonly #byProvider = new Map<string, Map<string, PlaceWithAreas>>()
   readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
-  /** The commercial regions that are open to everyone. */
   readonly commercial: readonly KnownPlace[]
 
   constructor(files: readonly MachineFactsFile[]) {

@@ -3,7 +3,6 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { compareText, type IdArray, narrowIds } from '../columns/dictionary.ts'
 import type { ZoneLiesIn } from '../rules.ts'
 
-/** Maps names to the ids of the columns. */
 export interface Vocabulary {
   readonly providers: readonly string[]
   readonly placeProvider: IdArray

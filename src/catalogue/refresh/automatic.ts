@@ -9,15 +9,12 @@ import { type RefreshJob, refreshJob } from './schedule.ts'
 interface AutomaticRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly enabled: readonly string[]
-  /** Hours between two refreshes of a list that is not large. */
   readonly hours: number
-  /** How many bytes may be read of one provider. */
   readonly maxBytes: number
   readonly backoff?: Backoff
   readonly signal: AbortSignal
   /** Returns the manifest of the catalogue that this node serves, whichever node refreshed it. */
   served(): BuildManifest
-  /** Whether all regions of large lists are read. */
   readonly allRegions: boolean
   /** Returns the regions in use, by provider; undefined if nothing is to be refreshed now. */
   regionsInUse(): Promise<ReadonlyMap<string, ReadonlySet<string>> | undefined>

@@ -30,10 +30,8 @@ export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
   /** The catalogue that came with this release, or that the operator named. */
   shipped(): Promise<Uint8Array>
-  /** Refreshes the newest of these catalogues. */
   refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
   now(): number
-  /** Identifies this node and run. */
   readonly holder: string
 }
 
@@ -59,7 +57,6 @@ export const refreshLease = 'refresh-prices'
 /** Short, so that a refresh that was killed does not keep the next one waiting for long. */
 const leaseMs = 30_000
 
-/** Holds the lease while the work runs. */
 async function withRefreshLease(
   { store: { leases }, holder }: PublishDeps,
   work: () => Promise<PublishOutcome>,

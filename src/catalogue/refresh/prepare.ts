@@ -9,7 +9,6 @@ import type { ProgressLine, RefreshedCatalogue } from './provider-prices.ts'
 interface RefreshRequest extends Pick<RefreshWork, 'regions' | 'maxTotalBytes' | 'recordTo' | 'backoff'> {
   /** Keys of providers, in any letter case; those that are on by default or enabled if absent. */
   readonly providers?: readonly string[]
-  /** Keys of providers that an operator turned on. */
   readonly enabled?: readonly string[]
   readonly accept?: boolean
   /** Environment with credentials and alternative addresses. */
@@ -63,7 +62,6 @@ export function importersOf(names?: readonly string[], enabled: readonly string[
 
 /** The input of the refresh thread. Secrets stay in memory and are passed only to the thread. */
 export interface RefreshWork {
-  /** The newest of these is in force. */
   readonly catalogues: readonly Uint8Array[]
   readonly providers: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
@@ -73,7 +71,6 @@ export interface RefreshWork {
   readonly regions?: Readonly<Record<string, readonly string[]>> | undefined
   /** How many bytes may be read of one provider; any number if undefined. */
   readonly maxTotalBytes?: number | undefined
-  /** A directory in which to record what the providers answer. */
   readonly recordTo?: string | undefined
   readonly backoff?: Backoff | undefined
 }

@@ -17,7 +17,6 @@ interface PriceList {
   readonly missingCredentials: readonly string[]
   /** Bytes that were read when it was last read; null if that was never measured. */
   readonly bytes: number | null
-  /** Whether only the regions in use are read. */
   readonly inUseOnly: boolean
   /** Hours from one refresh to the next; 0 if the service does not refresh by itself. */
   readonly everyHours: number
@@ -28,11 +27,8 @@ interface PriceListRequest {
   readonly enabled?: readonly string[]
   /** Names of providers; those that are on if undefined. */
   readonly providers?: readonly string[] | undefined
-  /** Hours between two refreshes of a small list. */
   readonly hours: number
-  /** Whether all regions of large lists are read. */
   readonly allRegions: boolean
-  /** What is recorded of the last refresh of a provider. */
   noteOf(provider: string): Pick<RefreshNote, 'bytes'> | undefined
 }
 

@@ -41,7 +41,6 @@ export interface RefreshOptions {
 export interface ProgressLine {
   readonly provider: string
   readonly text: string
-  /** Whether it says that something cannot be read. */
   readonly isFailure?: true
 }
 
@@ -49,9 +48,7 @@ export interface RefreshedCatalogue {
   readonly id: string
   readonly bytes: Uint8Array
   readonly manifest: BuildManifest
-  /** The price changes, for the history. */
   readonly changes: readonly PriceChanges[]
-  /** How many providers have prices that are new or confirmed. */
   readonly fresh: number
 }
 

@@ -4,7 +4,6 @@ import { logOutcomes, type ProviderOutcome, prepareRefresh, providerOutcomes } f
 interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly enabled: readonly string[]
-  /** A directory in which to record what the providers answer. */
   readonly recordTo?: string | undefined
   log(level: 'info' | 'warn', message: string, more?: Record<string, unknown>): void
   reportError(level: 'error', message: string, error: unknown): void
@@ -77,7 +76,6 @@ export class RequestedRefresh {
     await this.#running
   }
 
-  /** Never rejects. */
   async #run({ run, providers }: ReturnType<typeof prepareRefresh>): Promise<void> {
     const { log, reportError, now } = this.#deps
     try {

@@ -5,11 +5,8 @@ import { type Digest, intermediate, numberNames, textNames } from '../digest/dig
 
 /** Facts about a container that changed before one of the day's hours with usage. */
 export interface FactChange {
-  /** Number of hours with usage before the change. */
   readonly index: number
-  /** In the order of numberNames; undefined if unchanged. */
   readonly numbers: readonly (number | undefined)[]
-  /** In the order of textNames; undefined if unchanged. */
   readonly texts: readonly (string | undefined)[]
 }
 

@@ -13,7 +13,6 @@ export class DaySummaryReader {
   span = 0
   /** Number of hours with usage; the columns below have one entry for each. */
   hours = 0
-  /** Hour of the day, 0 to 23. */
   readonly hoursOfDay = new Uint8Array(dayHours)
   readonly seconds = new Uint16Array(dayHours)
   readonly lasts = new Uint16Array(dayHours)
@@ -33,11 +32,8 @@ export class DaySummaryReader {
   memoryPeakBytes = 0
   init = false
   readonly marks: MemoryMarks = { ...noMarks }
-  /** Whether any mark is known. */
   hasMarks = false
-  /** Whether the container started in an hour of this day. */
   hasStart = false
-  /** Empty if nothing was reported. */
   facts: readonly FactChange[] = noFacts
   /** Changes whenever the facts differ from those read before, even if those were of another subject. */
   factsRead = 0

@@ -33,7 +33,6 @@ export interface Series {
   readonly meaning: SeriesMeaning
   /** Set for measures, settings and terminations. */
   readonly usage: SubjectUsage | undefined
-  /** Where its arrival is recorded. */
   readonly health?: MetricHealth
 }
 
@@ -51,7 +50,6 @@ export class Accumulator {
   gaps = 0
   newestMs = 0
   readonly #limits: AccumulatorLimits
-  /** Heap pools of the hours that are open. */
   readonly #heaps = new WeakMap<Digest, HeapPools>()
   #parts = 0
 
@@ -78,7 +76,6 @@ export class Accumulator {
     return { meaning: { ...meaning, subject: usage.subject }, usage }
   }
 
-  /** Adds a subject that is new, stored, or evicted. */
   adopt(usage: SubjectUsage): SubjectUsage {
     this.subjects.set(usage.key, usage)
     usage.evicted = false

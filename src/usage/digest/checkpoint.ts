@@ -16,7 +16,6 @@ export interface CheckpointChanges {
   readonly changedEntities: readonly Entity[]
 }
 
-/** Collects the changes of some subjects or of all. Facts about entities are part of the first batch. */
 export function collectChanges(
   accumulator: Accumulator,
   among: Iterable<SubjectUsage> = accumulator.subjects.values(),
@@ -47,7 +46,6 @@ export function settleChanges(accumulator: Accumulator, changes: CheckpointChang
   for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)
 }
 
-/** Called if the changes could not be stored: they become part of the next checkpoint. */
 export function requeueChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const entity of changes.changedEntities) accumulator.facts.changedEntities.add(entity)
 }

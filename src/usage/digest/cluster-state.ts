@@ -56,7 +56,6 @@ export class ClusterState {
     return this.#pods.get(podKey(pod.cluster, pod.namespace, pod.pod))?.containers ?? []
   }
 
-  /** Returns the named container of a pod, or its only one if no container is named. */
   containerOf(meaning: HeapMeaning): SubjectUsage | undefined {
     const { container } = meaning
     const containers = [...this.containersOf(meaning)]
@@ -205,7 +204,6 @@ type PodText = 'node' | 'workload'
 interface Pod {
   readonly containers: Set<SubjectUsage>
   readonly hours: Map<number, Partial<Record<PodText, TextRegister>>>
-  /** Requests of its init containers, by name. */
   initRequests?: Map<string, { cores: number; gib: number }>
   /** Labels of the pod, which become attributes of its workload. */
   labels?: { readonly at: number; readonly labels: readonly (readonly [string, string])[] }

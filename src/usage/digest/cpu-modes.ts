@@ -25,7 +25,6 @@ export function otherModeAt(
   return undefined
 }
 
-/** Removes what waits up to that time. */
 function takeWaiting(usage: SubjectUsage, atMs: number): number | undefined {
   const { waiting } = usage
   if (waiting === undefined) return undefined

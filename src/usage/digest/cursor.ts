@@ -19,7 +19,6 @@ export class DigestCursor {
   memoryPeakBytes = 0
   init = false
   readonly marks: MemoryMarks = { ...noMarks }
-  /** Whether any mark is known. */
   hasMarks = false
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
@@ -33,7 +32,6 @@ export class DigestCursor {
   get registersVersion(): number {
     return this.#registers.number
   }
-  /** Whether any counter of the current digest is above 0. */
   isCounted = false
   #reader!: ByteReader
   #version = 0

@@ -16,7 +16,6 @@ export interface Digest extends Counters, NumberRegisters, TextRegisters, Memory
   readonly cpu: Distribution
   /** Bytes of the working set (for a process: of the proportional set), one observation per sample. */
   readonly memory: Distribution
-  /** Number of CPU and memory samples. */
   samples: number
   /** Time of the first and the last of those samples; 0 without samples. */
   firstAt: number

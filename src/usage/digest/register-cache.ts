@@ -5,7 +5,6 @@ import { type NumberRegister, numberNames, type TextRegister, textNames } from '
 export class RegisterCache {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
-  /** Number of times that numbers and texts were decoded. */
   number = 0
   #fields = 0
   readonly #bytes = new Uint8Array(maxBytes)

@@ -2,7 +2,6 @@ import { hourMs } from '../../domain/time.ts'
 import type { EntityRef, SeriesMeaning } from '../../domain/usage-series.ts'
 import { type Entity, entityKey, newEntity, setAttribute } from './entities.ts'
 
-/** What arrived of one metric of a source. */
 export interface MetricHealth {
   readonly source: SourceState
   readonly isUnlabelled: boolean
@@ -85,7 +84,6 @@ export class SourceHealth {
     this.#entities.set(entityKey(entity.ref), entity)
   }
 
-  /** Forgets sources that have been silent since then. */
   evict(beforeMs: number): void {
     for (const [key, { lastMs }] of this.#sources) if (lastMs < beforeMs) this.#sources.delete(key)
     for (const [key, { lastHour }] of this.#entities)
@@ -142,7 +140,6 @@ function sourceOf(meaning: SeriesMeaning): EntityRef {
   return { kind: 'source', cluster, namespace: '', name }
 }
 
-/** The cluster, or '' and the machine. */
 function placeOf(meaning: SeriesMeaning): [cluster: string, machine: string] {
   if ('cluster' in meaning) return [meaning.cluster, '']
   if ('entity' in meaning)

@@ -25,7 +25,6 @@ interface PendingStart {
   readonly beforeMs: number
 }
 
-/** The state of one subject between two samples. */
 export interface SubjectUsage {
   readonly key: string
   readonly subject: Subject
@@ -42,7 +41,6 @@ export interface SubjectUsage {
   readonly podKey: string
   /** Time of the newest measure; 0 while there is none. */
   newestMs: number
-  /** Time of the newest sample of any kind. */
   touchedMs: number
   /** Released by the accumulator; restored with the next sample unless the subject was started again. */
   evicted: boolean

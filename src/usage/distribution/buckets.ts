@@ -37,14 +37,12 @@ function buildLower(): Float64Array {
   return Float64Array.from(ends)
 }
 
-/** The representative value of each bucket. */
 export const bucketValues = Float64Array.from({ length: bucketCount }, (_, bucket) => bucketValue(bucket))
 
 /** Below this every whole number has its own bucket. */
 const exactBelow = lower.findIndex((low, bucket) => low !== bucket) - 1
 const bucketsPerE = (bucketCount - exactBelow) / Math.log(maxValue / exactBelow)
 
-/** Buckets and their counts in two columns of the same length. */
 export interface BucketColumns {
   readonly buckets: Uint16Array<ArrayBuffer>
   readonly counts: Float64Array<ArrayBuffer>
@@ -60,7 +58,6 @@ export class SharedBucketColumns {
   from = 0
   #used = 0
 
-  /** Reserves a range of this length. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
       const length = Math.min(Math.max(firstLength, this.columns.buckets.length * 2), maxLength)

@@ -101,7 +101,6 @@ export class Distribution {
     }
   }
 
-  /** Adds the observations of another distribution, which stays unchanged. */
   merge(other: Distribution): this {
     if (other.#count === 0) return this
     for (let index = other.#from; index < other.#end; index++)
@@ -149,7 +148,6 @@ export class Distribution {
     return at
   }
 
-  /** Writes count, sum and maximum. */
   writeTotals(into: Float64Array): void {
     into[0] = this.#count
     into[1] = this.#sumHigh * sumBase + this.#sumLow

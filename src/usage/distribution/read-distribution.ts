@@ -62,7 +62,6 @@ export class DistributionHeader {
   sum = 0
   isLarge = false
   largeSum = 0n
-  /** Offset of the end of the distribution. */
   end = 0
   /** Known at once if there is only one value, otherwise after the buckets are read. */
   min = 0
@@ -194,7 +193,6 @@ export class DistributionSkipper implements DistributionConsumer {
   }
 }
 
-/** Reads or skips the distribution at the cursor. */
 export interface DistributionConsumer {
   addFrom(reader: ByteReader): void
 }

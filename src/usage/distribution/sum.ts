@@ -78,7 +78,6 @@ export class DistributionSum {
     this.#max = Number.NEGATIVE_INFINITY
   }
 
-  /** Returns the total in columns of its own. */
   total(): Distribution {
     return this.isEmpty ? new Distribution() : this.#build(newBucketColumns(this.#size()), 0)
   }

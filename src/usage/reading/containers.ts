@@ -6,27 +6,22 @@ import type { ContainerSizes, ContainerUse, PodSpan, PodUsage } from './pod-usag
 
 /** A container of a workload: the same container of all its pods together, because one size is set for all of them. */
 export interface Container {
-  /** Kind/workload/container */
   readonly key: string
-  /** Kind/workload */
   readonly workload: string
   readonly name: string
   readonly init: boolean
   /** Image of the pod that was seen last; '' if not known. */
   readonly image: string
-  /** Requests and limits of the pod that was seen last. */
   readonly current: ContainerSizes
   readonly sums: PodSums
   /** Whether kube-state-metrics reports the node, the owner, a request or a limit of any of its pods. */
   readonly isDescribed: boolean
-  /** Where and when its pods ran. */
   readonly uses: Uses
 }
 
 /** A list or, if there are too many pods for memory, a function that reads them again; a use is valid until the next. */
 export type Uses = readonly ContainerUse[] | (() => AsyncIterable<ContainerUse>)
 
-/** Containers in order of key. */
 export function containersOf(pods: readonly PodUsage[]): Container[] {
   const groups = Map.groupBy(pods, ({ workload, subject }) => `${workload}/${subject.container}`)
   return [...groups]
@@ -34,14 +29,12 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Requires at least one pod. */
 export function containerOf(key: string, pods: readonly PodUsage[]): Container {
   const builder = new ContainerBuilder(key)
   for (const pod of pods) builder.add(pod)
   return builder.finish(pods)
 }
 
-/** A container whose pods are added one at a time. */
 export class ContainerBuilder {
   readonly #key: string
   readonly #sums = new PodSums()

@@ -10,17 +10,13 @@ export interface DistributionSink {
   /** Returns count and sum of what was read. `hasStart`: the container started in this hour. */
   takeCpu(reader: ByteReader, hasStart: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
-  /** Adds events of the open hour. */
   count(events: HourEvents): void
-  /** Takes a whole day at once. */
   takeDay(summary: DaySummaryReader, oomKills: number): void
 }
 
 export interface HourEvents {
   readonly oomKills: number
-  /** Restarts for any reason. */
   readonly restarts: number
-  /** Periods of the CPU quota. */
   readonly periods: number
   readonly throttledPeriods: number
   readonly throttledMs: number

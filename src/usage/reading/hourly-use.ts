@@ -8,7 +8,6 @@ export interface ContainerSetting {
   readonly node: string | undefined
   readonly cpuRequestCores: number | undefined
   readonly memoryRequestGib: number | undefined
-  /** Number of GPUs requested. */
   readonly gpus: number | undefined
 }
 
@@ -39,7 +38,6 @@ export class HourlyUse {
   readonly seconds: Uint16Array
   /** Second of each hour at which it was last seen. */
   readonly lasts: Uint16Array
-  /** Means while it ran. */
   readonly cores: Float32Array
   readonly gib: Float32Array
   readonly #ranges: readonly SettingRange[]
@@ -66,7 +64,6 @@ export class HourlyUse {
     return this.#ranges
   }
 
-  /** Hours that it ran, including fractions of hours. */
   hoursRun(from = 0, to = this.length): number {
     let sum = 0
     for (let index = from; index < to; index++) sum += this.seconds[index]!

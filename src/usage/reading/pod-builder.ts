@@ -11,7 +11,6 @@ import { type PodUsage, StoredPodUsage } from './pod-usage.ts'
 
 export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
 
-/** The owner of a pod, and when the pod was last seen. */
 export interface PodOwner {
   /** Kind/name of the workload that the pod belongs to; Pod/name if there is none. */
   readonly workload: string
@@ -24,7 +23,6 @@ export interface PodOwner {
 /** Collects a container's hours one after the other, at the position of a cursor. */
 export class PodBuilder {
   readonly #cursor: DigestCursor
-  /** Undefined if distributions are not needed. */
   readonly #sink: DistributionSink | undefined
   readonly #hours: HourlyUseBuilder
   readonly #lives = new Lifetimes()
@@ -128,7 +126,6 @@ export class PodBuilder {
     return this.#hours.length === 0 ? undefined : this.#hours.borrow()
   }
 
-  /** Returns undefined if the container never ran. */
   finishOwner(subject: ContainerSubject): PodOwner | undefined {
     if (this.#hours.length === 0) return undefined
     return {

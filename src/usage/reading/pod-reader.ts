@@ -150,7 +150,6 @@ const inOrder = (rows: StoredSubject['rows']): Rows => [
 
 /** Passes the distributions of a range of hours to a sink, and skips the others. */
 class HourFilter implements DistributionConsumer {
-  /** Count and sum of the current hour. */
   taken: CountAndSum = nothing
   #from = 0
   #to = 0

@@ -6,7 +6,6 @@ import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'
 
-/** Usage of one container of one pod in a window. */
 export interface PodUsage {
   readonly subject: ContainerSubject
   /** Kind/name of the workload that the pod belongs to; Pod/name if there is none. */
@@ -16,7 +15,6 @@ export interface PodUsage {
   readonly image: string
   /** Oldest first. The spans of several pods begin at the same hours. */
   readonly spans: readonly PodSpan[]
-  /** Totals over all spans. */
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly use: HourlyUse
@@ -76,7 +74,6 @@ export interface PodSpan {
   readonly periods: number
   readonly throttledPeriods: number
   readonly throttledMs: number
-  /** Share of the periods that were throttled. */
   readonly throttledShare: number
 }
 
