@@ -2,7 +2,7 @@ import type { SizeConstraints } from '../constraints/sizing-rules.ts'
 import type { SizingOptions } from '../context.ts'
 import type { Resource } from '../input.ts'
 import { railedLimit } from '../rails/apply-rails.ts'
-import type { RailFacts } from '../rails/rail.ts'
+import { type RailFacts, startingCores } from '../rails/rail.ts'
 import type { RecommendationStep, ResourceRecommendation, Workload } from '../workload.ts'
 import { type DraftBand, isOutside, resourceNames, sizeText } from './band.ts'
 import { proportionOf, type RequestAndLimit, requestAndLimitOf } from './request-and-limit.ts'
@@ -145,8 +145,6 @@ export const limitHeadroom = 1.15
  */
 export const minCpuLimit = (current: RequestAndLimit): number =>
   proportionOf(current) > 1 ? Math.min(startingCores, current.limit!) : 0
-
-const startingCores = 0.1
 
 interface LimitEvidence extends Evidence {
   readonly target: number

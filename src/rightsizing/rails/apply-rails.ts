@@ -1,11 +1,20 @@
-import type { DraftBand } from '../adjustments/band.ts'
+import { plural } from '../../domain/text.ts'
+import { coresText, type DraftBand, gibText, resourceNames, sizeText } from '../adjustments/band.ts'
+import type { Resource } from '../input.ts'
 import type { RecommendationStep } from '../workload.ts'
-import { limitCoversPeak, requestCoversPeak } from './cover-peak.ts'
-import { keepBelowFloor } from './floor-in-force.ts'
-import { coveringSize, type Rail, type RailFacts } from './rail.ts'
-import { railText } from './rail-text.ts'
-import { raiseLimitWithCause, raiseRequestWithCause } from './raise-needs-cause.ts'
-import { cutLimitSlowly, cutRequestSlowly } from './slow-cut.ts'
+import {
+  coveringSize,
+  cutLimitSlowly,
+  cutRequestSlowly,
+  keepBelowFloor,
+  limitCoversPeak,
+  type Rail,
+  type Railed,
+  type RailFacts,
+  raiseLimitWithCause,
+  raiseRequestWithCause,
+  requestCoversPeak,
+} from './rail.ts'
 
 /** Those that lower a size come first, and none of the later ones raises it above what is in force. */
 export const requestRails: readonly Rail[] = [
@@ -48,4 +57,22 @@ export function railedLimit(
     steps.push({ by: railed.code, says: railText(facts.resource, railed), figures: railed.figures })
   }
   return { limit: kept, steps }
+}
+
+/** The sentence of a guard rail that acted. */
+function railText(resource: Resource, { size, code, figures }: Railed): string {
+  const text = (value: number) => sizeText(resource, value)
+  const used = resource === 'cpu' ? coresText : gibText
+  const { peak = 0, wanted = 0, largest = 0, hours = 0, floor = 0 } = figures
+  const harm = resource === 'cpu' ? 'throttled' : 'killed'
+  const says: Readonly<Record<string, string>> = {
+    floor: `${text(size)}, because less than ${text(floor)} is not recommended, but what is in force is not raised to that: the peak is ${used(peak)}.`,
+    'first day': `stays at ${text(size)}: ${Math.floor(hours)} hours of history are less than a day.`,
+    'first week': `cut to ${text(size)} for now, half of the way from ${text(largest)}: ${plural(Math.max(1, Math.floor(hours / 24)), 'day')} of history ${hours < 48 ? 'is' : 'are'} less than a week.`,
+    raise: `${text(size)} instead of ${text(wanted)}: the peak is ${used(peak)}, and there was no kill, throttling or trend that asks for more.`,
+    'limit raise': `the limit stays at ${text(size)}: there was no kill, throttling or trend that asks for more.`,
+    'equal limit': `the limit equals the request, and the container is ${harm} above it, so both are at least ${text(size)}: the peak is ${used(peak)}.`,
+    limit: `the limit is at least ${text(size)}: the peak is ${used(peak)}, and a limit is not lowered below that plus 15%.`,
+  }
+  return `${resourceNames[resource]}: ${says[code]!}`
 }

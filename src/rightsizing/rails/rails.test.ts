@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { limitCoversPeak, requestCoversPeak } from './cover-peak.ts'
-import { keepBelowFloor } from './floor-in-force.ts'
-import type { Rail, RailFacts } from './rail.ts'
-import { raiseLimitWithCause, raiseRequestWithCause } from './raise-needs-cause.ts'
-import { cutLimitSlowly, cutRequestSlowly } from './slow-cut.ts'
+import {
+  cutLimitSlowly,
+  cutRequestSlowly,
+  keepBelowFloor,
+  limitCoversPeak,
+  type Rail,
+  type RailFacts,
+  raiseLimitWithCause,
+  raiseRequestWithCause,
+  requestCoversPeak,
+} from './rail.ts'
 
 const facts: RailFacts = {
   resource: 'memory',
