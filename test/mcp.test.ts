@@ -12,6 +12,7 @@ const names = [
   'explain_recommendation',
   'find_instance_types',
   'list_recommendations',
+  'list_volumes',
   'namespace_sizes',
   'plan_cluster',
   'price_instance',
@@ -169,6 +170,14 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     expect(machines.content[0].text).toMatch(/^resize: \S+ in us-east-1, saves \$[\d.]+ a month$/m)
     const unknown = await call('explain_recommendation', { id: 'none' })
     expect([unknown.isError, unknown.content[0].text]).toEqual([true, 'No recommendation has this id.'])
+  })
+
+  test('list_volumes', async () => {
+    const { structuredContent, content } = await call('list_volumes', { cluster: 'prod' })
+    expect(structuredContent).toMatchObject({ volumes: [], totals: { count: 0, cost_per_month: 0 } })
+    expect(content[0].text).toMatch(/^0 volumes cost \$0\.00 a month\. /)
+    const wrong = await call('list_volumes', { state: 'lost' })
+    expect([wrong.isError, wrong.content[0].text]).toEqual([true, expect.stringContaining('state')])
   })
 
   test('the documentation can be read', async () => {

@@ -147,7 +147,12 @@ describe('from an empty installation to the demo and back', () => {
     const { savings } = all.totals
     const total = page.getByRole('region', { name: 'Savings' }).locator('.sum-total b')
     await expect.poll(() => total.innerText(), soon).toBe(money(savings.total_per_month))
-    const parts = [savings.nodes_per_month, savings.containers_per_month, savings.machines_per_month]
+    const parts = [
+      savings.nodes_per_month,
+      savings.containers_per_month,
+      savings.machines_per_month,
+      savings.volumes_per_month,
+    ]
     expect([...parts, savings.idle_per_month].reduce((sum, part) => sum + part, 0)).toBeCloseTo(
       savings.total_per_month,
       2,

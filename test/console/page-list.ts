@@ -37,6 +37,8 @@ export const listedPages: readonly ListedPage[] = [
   page('container', 'small', 'workloads/prod/shop/Deployment/web/app', 'app', /Usage over time/),
   page('machines', 'demo', 'machines', 'Machines', /db-primary/),
   page('machine', 'small', 'machines/build-7', 'build-7', /systemd-journald/),
+  page('volumes', 'demo', 'volumes', 'Volumes', /data-ledger-0/),
+  page('cluster', 'demo', 'workloads/production', 'production', /Nodes now/),
   page('compare-first', 'small', 'prices/compare', 'Compare', /from \$/),
   page('compare', 'small', m5, 'Compare', /Price against/),
   page('types', 'small', 'prices/types', 'Instance types', /Load more/),

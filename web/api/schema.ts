@@ -7011,6 +7011,7 @@ export interface paths {
                 provider: string | null
                 region: string | null
                 disk_type: string | null
+                iops: number | null
                 cost_per_month: number | null
                 without_price: string | null
                 price_source: string | null

@@ -47,6 +47,7 @@ export const pages: readonly Page[] = [
   page('machines', 'Machines', 'server', 'gateway:read', () => import('../machines/page.tsx'), {
     bar: 'dates',
   }),
+  page('volumes', 'Volumes', 'disk', 'gateway:read', () => import('../volumes/page.tsx'), { bar: 'cluster' }),
   page('prices/compare', 'Compare', 'scales', 'pricing:read', () => import('../compare/page.tsx'), {
     group: 'Prices',
   }),

@@ -33,6 +33,10 @@ test('sums are scaled to a month of 730 hours by the measured hours of each clus
   // The use of GPUs is not measured.
   const withGpus = figuresOf([row('a', 1, { cost_usd: 110, gpu_cost_usd: 100 })])
   expect(withGpus.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
+  // Volumes are part of the spend, and neither used nor unused capacity of nodes.
+  const withVolumes = figuresOf([row('a', 1, { cost_usd: 30, other_cost_usd: 20 })])
+  expect(withVolumes.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
+  expect(withVolumes.otherPerMonth).toBeCloseTo((20 * 730) / 24)
 })
 
 test('without rows there are no figures, and efficiency is at most 100%', () => {

@@ -5,8 +5,10 @@ export interface SpendFigures {
   /** US dollars per month, including idle cost. */
   readonly perMonth: number
   readonly idlePerMonth: number
+  /** Volumes and other charges with a price of their own. */
+  readonly otherPerMonth: number
   readonly estimatedPerMonth: number
-  /** Share of the cost without requested GPUs that pays for what is used, from 0 to 1; undefined without spend. */
+  /** Share of the cost without requested GPUs and volumes that pays for what is used, from 0 to 1; undefined without spend. */
   readonly efficiency: number | undefined
   /** Usage as a share of requests. */
   readonly cpu: number | undefined
@@ -18,10 +20,11 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   const factor = monthlyFactors(rows)
   const sum = (of: (row: ClusterCost) => number | undefined) =>
     rows.reduce((total, row) => total + (of(row) ?? 0) * factor(row.cluster), 0)
-  const [cpuCost, memoryCost, gpuCost, idle] = [
+  const [cpuCost, memoryCost, gpuCost, otherCost, idle] = [
     sum((row) => row.cpu_cost_usd),
     sum((row) => row.memory_cost_usd),
     sum((row) => row.gpu_cost_usd),
+    sum((row) => row.other_cost_usd),
     sum((row) => row.idle_cost_usd),
   ]
   const total = sum((row) => row.cost_usd) + idle
@@ -37,9 +40,10 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   return {
     perMonth: total,
     idlePerMonth: idle,
+    otherPerMonth: otherCost,
     estimatedPerMonth: sum((row) => row.estimated_cost_usd) + sum((row) => row.estimated_idle_cost_usd),
-    // How much of a requested GPU is used is not measured.
-    efficiency: shareOf(used, total - gpuCost),
+    // How much of a requested GPU or of a volume is used is not in these rows.
+    efficiency: shareOf(used, total - gpuCost - otherCost),
     cpu,
     memory,
   }

@@ -24,7 +24,13 @@ export function OverviewTiles({ figures, advice, sources, machines, period }: Pr
       <Tile
         label="Spend"
         value={money(figures.perMonth + machines.perMonth)}
-        note={`monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}${machines.reporting > 0 ? `, ${counted(machines.reporting, 'machine')} ${money(machines.perMonth)}` : ''}`}
+        note={[
+          `monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}`,
+          ...(figures.otherPerMonth > 0 ? [`volumes and other charges ${money(figures.otherPerMonth)}`] : []),
+          ...(machines.reporting > 0
+            ? [`${counted(machines.reporting, 'machine')} ${money(machines.perMonth)}`]
+            : []),
+        ].join(', ')}
       />
       <Tile
         label="Possible savings"

@@ -11,6 +11,8 @@ export interface ClusterCost
   readonly cluster?: string
   readonly namespace?: string
   readonly workload?: string
+  /** Volumes and other charges with a price of their own. */
+  readonly other_cost_usd?: number
   readonly idle_cost_usd?: number
   readonly estimated_idle_cost_usd?: number
 }

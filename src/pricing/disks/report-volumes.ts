@@ -129,6 +129,7 @@ function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, advice: Claim
       offer === undefined ? null : (pricing.findProvider(offer.provider)?.displayName ?? offer.provider),
     region: offer?.region ?? null,
     disk_type: offer === undefined ? null : diskName(offer),
+    iops: current instanceof NotFound ? null : current.iops,
     cost_per_month: current instanceof NotFound ? null : diskMonthUsd(current.pricePerHourUsd),
     without_price: current instanceof NotFound ? current.reason : null,
     price_source: offer?.source ?? null,

@@ -48,6 +48,7 @@ export const VolumeView = Type.Object({
   disk_type: nullable(
     Type.String({ description: 'Type of disk that the storage class means, with its tier' }),
   ),
+  iops: nullable(Type.Number({ description: 'What a disk of this type and size can do' })),
   cost_per_month: nullable(usd('Cost per month of 730 hours')),
   without_price: nullable(Type.String({ description: 'Why it has no price' })),
   price_source: nullable(Type.String()),

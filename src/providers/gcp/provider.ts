@@ -64,7 +64,7 @@ export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usag
 
 /** The price list has series in regions without them. In a region that no table below names, everything is sold. */
 function isGcpSoldIn(instanceType: string, region: string): boolean {
-  if (!knownRegions.has(region)) return true
+  if (!knownGcpRegions.has(region)) return true
   const series = seriesOfType(instanceType)
   const kind = /^[a-z]\d+[a-z]*-[a-z]+(?=-)/.exec(instanceType)?.[0] ?? ''
   const regions = regionsOfSeries.get(kind) ?? regionsOfSeries.get(series)
@@ -258,7 +258,7 @@ const regionsWithout = new Map([
 ])
 
 /** The sources also list southamerica-east1, which has none of the series above and lacks none of the others. */
-const knownRegions = new Set([
+export const knownGcpRegions = new Set([
   ...[...regionsOfSeries.values(), ...regionsWithout.values()].flatMap((regions) => [...regions]),
   'southamerica-east1',
 ])

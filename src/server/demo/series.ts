@@ -2,7 +2,15 @@ import { hashName } from '../../domain/hash-name.ts'
 import { dayMs, daySeconds, hourMs } from '../../domain/time.ts'
 import type { RawSeries } from '../../ingest/promql/raw-samples.ts'
 import { awsProvider } from '../../providers/aws/provider.ts'
-import { type DemoPod, type DemoShape, demoMachines, demoNodes, demoTeams, placePods } from './world.ts'
+import {
+  type DemoPod,
+  type DemoShape,
+  demoMachines,
+  demoNodes,
+  demoTeams,
+  demoVolumes,
+  placePods,
+} from './world.ts'
 
 export const demoStepMs = 1_200_000
 /** Counters start at zero again at each multiple of this, as after a restart. */
@@ -46,6 +54,7 @@ export class DemoSeries {
       ...demoTeams.map(({ cluster, namespace, team }) =>
         hourly('kube_namespace_labels', { cluster, namespace, label_team: team }, period, 1),
       ),
+      ...demoVolumes.flatMap((volume) => volumeSeries(volume, period)),
       ...placePods().flatMap((pod) => this.#podSeries(pod, period)),
       ...demoMachines.flatMap((machine) => {
         const until = Math.min(toMs, this.#endMs - (machine.silentDays ?? 0) * dayMs)
@@ -162,6 +171,40 @@ const gauge = (
   period: Period,
   valueAt: (timeMs: number) => number,
 ): RawSeries => seriesOf(metric, labels, timesOf(period, demoStepMs), valueAt)
+
+/** A volume without a namespace is one whose claim is gone. */
+function volumeSeries(
+  {
+    cluster,
+    namespace,
+    name,
+    storageClass: storageclass,
+    gib: size,
+    usedGib,
+    pod,
+  }: (typeof demoVolumes)[number],
+  period: Period,
+): RawSeries[] {
+  const of = namespace === '' ? { persistentvolume: name } : { namespace, persistentvolumeclaim: name }
+  const fact = (metric: string, labels: Record<string, string>, value: number) =>
+    hourly(metric, { cluster, ...of, ...labels }, period, value)
+  if (namespace === '')
+    return [
+      fact('kube_persistentvolume_info', { storageclass }, 1),
+      fact('kube_persistentvolume_capacity_bytes', {}, size * gib),
+      fact('kube_persistentvolume_status_phase', { phase: 'Released' }, 1),
+    ]
+  return [
+    fact('kube_persistentvolumeclaim_info', { storageclass, volumename: `pvc-${name}` }, 1),
+    fact('kube_persistentvolumeclaim_resource_requests_storage_bytes', {}, size * gib),
+    ...(pod === ''
+      ? []
+      : [
+          fact('kube_pod_spec_volumes_persistentvolumeclaims_info', { pod }, 1),
+          fact('kubelet_volume_stats_used_bytes', {}, usedGib * gib),
+        ]),
+  ]
+}
 
 const sumOf = (timesMs: Float64Array, perSecondAt: (timeMs: number) => number): number =>
   timesMs.reduce((sum, timeMs) => sum + (perSecondAt(timeMs) * demoStepMs) / 1000, 0)

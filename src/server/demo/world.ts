@@ -40,6 +40,19 @@ interface DemoMachine {
   readonly processes: readonly DemoProcess[]
 }
 
+interface DemoVolume {
+  readonly cluster: string
+  /** '' if no claim has the volume any more. */
+  readonly namespace: string
+  /** Name of the claim, otherwise of the volume. */
+  readonly name: string
+  readonly storageClass: string
+  readonly gib: number
+  readonly usedGib: number
+  /** A pod that uses it; '' for none. */
+  readonly pod: string
+}
+
 interface DemoProcess {
   readonly process: string
   readonly group: 'kubernetes' | 'docker' | 'system' | 'user'
@@ -105,7 +118,7 @@ const [shop, payments, search, analytics, identity, messaging, monitoring] = [
 const [shopStaging, paymentsStaging, ci, sandbox] = ['shop-staging', 'payments-staging', 'ci', 'sandbox'].map(
   (namespace) => ['staging', namespace] as const,
 ) as [P, P, P, P]
-type P = readonly [string, string]
+type P = readonly [cluster: string, namespace: string]
 
 /** The team that owns each namespace, as its label says. */
 export const demoTeams: readonly { cluster: string; namespace: string; team: string }[] = [
@@ -140,6 +153,42 @@ export const demoWorkloads: readonly DemoWorkload[] = [
   workload(ci, 'Deployment/runner', 3, [2, 4, 0.9], [4, 6, 2], 'office'),
   workload(sandbox, 'Deployment/old-prototype', 2, [0.5, 1, 0.0003], [1, 1, 0.2], 'idle'),
 ]
+
+/** The claims that each replica of a StatefulSet has, a disk that is nearly empty, and two volumes that nobody uses. */
+export const demoVolumes: readonly DemoVolume[] = [
+  ...claims(payments, 'ledger', 2, 'gp2', 500, 310),
+  ...claims(search, 'index', 3, 'gp3', 400, 290),
+  ...claims(identity, 'sessions', 2, 'gp2', 50, 22),
+  ...claims(messaging, 'broker', 3, 'gp2', 200, 120),
+  ...claims(monitoring, 'prometheus', 1, 'gp3', 1000, 140),
+  ...claims(paymentsStaging, 'ledger', 1, 'gp2', 100, 30),
+  volume(sandbox, 'old-prototype-data', 'gp2', 200, 0),
+  volume(['staging', ''], 'pvc-load-test', 'gp3', 500, 0),
+]
+
+function claims(
+  [cluster, namespace]: P,
+  owner: string,
+  count: number,
+  storageClass: string,
+  gib: number,
+  usedGib: number,
+) {
+  return Array.from({ length: count }, (_, i) =>
+    volume([cluster, namespace], `data-${owner}-${i}`, storageClass, gib, usedGib, `${owner}-${i}`),
+  )
+}
+
+function volume(
+  [cluster, namespace]: P,
+  name: string,
+  storageClass: string,
+  gib: number,
+  usedGib: number,
+  pod = '',
+): DemoVolume {
+  return { cluster, namespace, name, storageClass, gib, usedGib, pod }
+}
 
 const process = (
   name: string,

@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { dollars } from '../../domain/money.ts'
 import { defaultIdleDays } from '../../domain/recommendation.ts'
+import { reportVolumes } from '../../pricing/disks/report-volumes.ts'
+import { VolumesQuery, VolumesView, type VolumeView } from '../../pricing/disks/volume-schema.ts'
 import { explainRecommendation } from '../../recommendations/list/explain-recommendation.ts'
 import { listRecommendations } from '../../recommendations/list/list-recommendations.ts'
 import { parseAdviceRequest } from '../../recommendations/list/query.ts'
@@ -17,6 +19,7 @@ const fewRecommendations = 20
 const maxRecommendations = 100
 
 const { limit, idle_days, ...filters } = AdviceListQuery.properties
+const { limit: _, ...volumeFilters } = VolumesQuery.properties
 
 export const adviceTools: readonly Tool[] = [
   tool({
@@ -62,7 +65,41 @@ export const adviceTools: readonly Tool[] = [
         return { structured: explained, text: explanationText(explained) }
       }),
   }),
+  tool({
+    name: 'list_volumes',
+    title: 'Persistent volumes',
+    description:
+      'List persistent volumes of clusters with cost and use, those that nobody uses, and cheaper types of disk for the others, largest savings first. ' +
+      'No disk can be made smaller. Totals are over all volumes that match the filter.',
+    scope: 'gateway:read',
+    input: Type.Object({
+      ...volumeFilters,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: `Default: ${fewRecommendations}` }),
+      ),
+    }),
+    output: VolumesView,
+    answer: ({ advice }, organisation, asked) =>
+      advice(async ({ now, sizes, machines: { pricing }, store: { settings } }) => {
+        const deps = { pricing, store: { settings, usage: sizes.store.usage }, now }
+        const view = await reportVolumes(deps, organisation, { limit: fewRecommendations, ...asked })
+        return { structured: view, text: volumesText(view) }
+      }),
+  }),
 ]
+
+function volumesText({ volumes, totals }: VolumesView): string {
+  const sums = `${totals.count} volumes cost ${dollars(totals.cost_per_month)} a month. Removing those that nobody uses saves ${dollars(totals.removable_per_month)}, other types for the rest ${dollars(totals.savings_per_month)}.`
+  return [sums, ...volumes.map(volumeLine)].join('\n')
+}
+
+function volumeLine(view: VolumeView): string {
+  const { cluster, namespace, claim, volume, disk_type, size_gib, cost_per_month: cost, better, state } = view
+  const name = [cluster, ...(claim === null ? [volume] : [namespace, claim])].join('/')
+  const change = better === null ? '' : `; ${better.type} saves ${dollars(better.savings_per_month)}`
+  const price = cost === null ? 'no price' : `${dollars(cost)} a month`
+  return `${name}: ${size_gib} GiB ${disk_type ?? ''}, ${price}, ${state}${change}`
+}
 
 function listText(page: AdvicePage): string {
   const { recommendations, realised } = page

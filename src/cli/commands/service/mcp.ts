@@ -13,7 +13,7 @@ export const mcpCommand: Command = {
   settings: ['server', 'data', 'catalogue', 'providers'],
   notes:
     'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs,\n' +
-    'list_recommendations, explain_recommendation.\n' +
+    'cluster_nodes, plan_cluster, list_recommendations, explain_recommendation, list_volumes.\n' +
     'All of them are read-only. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
   run: async (call) => {
     const { serveMcpOnStdio } = await import('../../../server/mcp/mcp-server.ts')

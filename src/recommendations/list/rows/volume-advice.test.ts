@@ -6,7 +6,14 @@ const gp3 = { type: 'gp3', tier: '', size_gib: 100, iops: 3000, throughput_mbps:
 const volume: VolumeView = {
   ...{ cluster: 'prod', namespace: 'shop', claim: 'data', volume: 'pvc-1', storage_class: 'fast' },
   ...{ state: 'used', unused_days: null, measured_days: 14, size_gib: 100, used_gib: 20 },
-  ...{ provider: 'AWS', region: 'us-east-1', disk_type: 'gp2', cost_per_month: 10, without_price: null },
+  ...{
+    provider: 'AWS',
+    region: 'us-east-1',
+    disk_type: 'gp2',
+    iops: 300,
+    cost_per_month: 10,
+    without_price: null,
+  },
   ...{ price_source: 'marketplace', price_date: null, is_estimate: false, smaller_saves_per_month: 6 },
   better: { ...gp3, cost_per_month: 8, savings_per_month: 2 },
 }
