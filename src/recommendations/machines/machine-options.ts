@@ -28,7 +28,6 @@ export function machineOptions(
   market: Market,
   facts: ReportedMachine,
   size: Amount,
-  meanCores: number,
   today: string,
   committed?: CommittedMachine,
 ): MachineOptions {
@@ -46,9 +45,8 @@ export function machineOptions(
   if (asked instanceof NotFound) return none(`${asked.reason}.`.replace('..', '.'))
   const { current, need } = asked
   const writer = new OfferWriter(deps, market, current, today)
-  const sustained = { ...need, sustainedVcpus: meanCores }
   return {
-    options: optionsFor(deps, market, current, sustained, writer, { offersPerEffort: 1, committed }),
+    options: optionsFor(deps, market, current, need, writer, { offersPerEffort: 1, committed }),
     reasons: [],
   }
 }

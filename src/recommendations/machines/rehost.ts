@@ -43,7 +43,7 @@ export function rehost(
   market: Market,
   machine: PricedMachine,
   band: SizeBand,
-  { meanCores, measuredHours }: { readonly meanCores: number; readonly measuredHours: number },
+  measuredHours: number,
 ): FoundRehost {
   const { price } = machine
   const { offer: current, perHourUsd, perMonthUsd } = price
@@ -55,7 +55,7 @@ export function rehost(
   const leaving = machine.committed?.saving()
   const reasons = missingEvidence(machine.whyUnpriced, measuredHours)
   const isEnough = reasons.length === 0
-  const { sameRegion, anywhere } = isEnough ? bestOffers(market, machine, band.target, meanCores) : {}
+  const { sameRegion, anywhere } = isEnough ? bestOffers(market, machine, band.target) : {}
   return {
     currentCostPerHour: perHourUsd === null ? null : roundHourly(hourlyOf(leaving) ?? perHourUsd),
     currentCostPerMonth: perMonthUsd === null ? null : (leaving?.saves_per_month ?? roundSum(perMonthUsd)),
@@ -78,16 +78,11 @@ export function rehost(
   }
 }
 
-/**
- * Returns the best replacements of sufficient size, whatever they cost. As in machineOptions(), what replaces a burstable
- * machine or one with shared vCPUs must sustain the whole size, or as much as that machine; only what replaces another
- * need sustain just the mean.
- */
+/** Returns the best replacements of sufficient size, whatever they cost. A burstable one must sustain the size, as in machineOptions(). */
 function bestOffers(
   market: Market,
   { facts, price, committed }: PricedMachine,
   size: Amount,
-  sustainedVcpus: number,
 ): { sameRegion?: Offer | undefined; anywhere?: Offer | undefined } {
   const { offer } = price
   const current = offer ?? unlistedOffer(facts, price)
@@ -102,7 +97,7 @@ function bestOffers(
     const found = need === undefined ? [] : findCheaper(market, need).flatMap(({ offers }) => offers)
     return bestOffer(found, price, offer, committed)
   }
-  const need = { ...asked.need, sustainedVcpus }
+  const { need } = asked
   const sameRegion = offer && best(needWithin('region', offer, need))
   const anywhere = cheaperOf(sameRegion, best(need))
   const [first] = committedFirst(

@@ -77,7 +77,7 @@ export function viewRehost(
 ): Pick<VmSummary, 'measuredHours' | 'idle' | 'spend' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
-  const { recommended, expected } = sumsOf(machine.processes, facts)
+  const { recommended } = sumsOf(machine.processes, facts)
   const { lower, upper } = boundsOn(machine.processes, facts)
   const withReserve = ({ cores, gib }: Amount): Amount => ({
     cores,
@@ -92,8 +92,7 @@ export function viewRehost(
     ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
   }
   const time = now()
-  const use = { meanCores: expected.cores, measuredHours: machine.measuredHours }
-  const found = rehost(pricing, market, priced, band, use)
+  const found = rehost(pricing, market, priced, band, machine.measuredHours)
   const notes = [...silenceNotes(described, time), ...found.notes]
   return {
     measuredHours: round(machine.measuredHours, 3),
@@ -105,7 +104,6 @@ export function viewRehost(
         market,
         facts,
         band.target,
-        use.meanCores,
         new Date(time).toISOString().slice(0, 10),
         committed,
       ),
