@@ -444,6 +444,9 @@ describe('from an empty installation to the demo and back', () => {
     await page.getByRole('heading', { level: 1, name: 'payments' }).waitFor()
     await find('legacy', /^legacy-erp/)
     await page.getByRole('heading', { level: 1, name: 'legacy-erp' }).waitFor()
+    await find('pvc-load', /^pvc-load-test/)
+    await page.getByRole('table', { name: 'Volumes' }).getByText('remove it').waitFor()
+    await page.getByText('1 of 14 rows').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('m5.xlarge')
     await page

@@ -19,6 +19,7 @@ export interface Found {
     | 'Workload'
     | 'Container'
     | 'Machine'
+    | 'Volume'
     | 'Instance type'
     | 'Help'
   readonly name: string
@@ -121,7 +122,18 @@ type ContainerName = NonNullable<ReturnType<typeof useContainerNames>['data']>[n
 function namesOf(rows: readonly ContainerName[], kept: URLSearchParams): Found[] {
   const found = new Map<string, Found>()
   const add = (each: Found) => found.set(each.address, each)
-  for (const { cluster = '', namespace = '', workload, container } of rows) {
+  for (const { cluster = '', namespace, workload, container } of rows) {
+    const volume = /^PersistentVolume(?:Claim)?\/(.*)/s.exec(workload ?? '')?.[1]
+    if (volume !== undefined) {
+      const address = addressOf(['volumes'], withParam(kept, 'volumes.q', volume))
+      add({
+        kind: 'Volume',
+        name: volume,
+        note: namespace === undefined ? cluster : `${namespace}, ${cluster}`,
+        address,
+      })
+    }
+    if (namespace === undefined) continue
     add({
       kind: 'Namespace',
       name: namespace,

@@ -235,7 +235,10 @@ function machineItems(of: MachineSpend, kept: URLSearchParams) {
 function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'rows' | 'namespaces' | 'kept'>) {
   const items =
     namespaces.data &&
-    spendBy(namespaces.data, monthlyFactors(rows))
+    spendBy(
+      namespaces.data.filter(({ namespace }) => namespace !== undefined),
+      monthlyFactors(rows),
+    )
       .slice(0, maxNamespaces)
       .map(({ cluster, namespace = '', perMonth }) => ({
         id: `${cluster}\n${namespace}`,

@@ -37,10 +37,10 @@ export const usageOf = (rows: readonly CostRow[]): ClusterCost[] =>
 export const inClusters = (rows: readonly CostRow[]): CostRow[] =>
   rows.filter(({ cluster }) => cluster !== null)
 
-/** Machines have no cluster and no namespace. */
+/** Machines have no cluster and no namespace, volumes without a claim have no namespace. */
 function placed({ namespace, ...row }: ClusterCost): ClusterCost {
   if (row.cluster === null) return { ...row, cluster: 'Machines outside clusters' }
-  return namespace === undefined ? row : { ...row, namespace }
+  return namespace == null ? row : { ...row, namespace }
 }
 
 /** Loads the cost of every cluster on every day of a period. */
