@@ -52,6 +52,61 @@ describe('each CLI', () => {
     })
   })
 
+  test('disks of aws ec2 describe-volumes, az disk list and gcloud compute disks list', async () => {
+    const volume = (VolumeId: string, Size: number, more: object) => ({
+      ...{ VolumeId, Size, AvailabilityZone: 'us-east-1a', State: 'in-use', VolumeType: 'gp2' },
+      ...more,
+    })
+    const volumes = [
+      volume('vol-1', 100, { Tags: [{ Key: 'Name', Value: 'data' }], Iops: 300 }),
+      volume('vol-2', 100, { VolumeType: 'gp3', Iops: 6000, Throughput: 125 }),
+      volume('vol-3', 50, { VolumeType: 'gp3', State: 'available' }),
+      volume('vol-4', 50, { VolumeType: 'new9' }),
+    ]
+    const azure = [
+      {
+        ...{ id: '/disks/1', name: 'extra', location: 'East US', diskSizeGb: 128, diskState: 'Attached' },
+        sku: { name: 'Premium_LRS' },
+      },
+      { id: '/disks/2', name: 'os', diskSizeGb: 30, sku: { name: 'Premium_LRS' }, osType: 'Linux' },
+    ]
+    const gcp = [
+      {
+        ...{ id: '7', name: 'pd', sizeGb: '200', users: ['https://host/instances/a'] },
+        ...{ zone: 'https://host/zones/us-central1-a', type: 'https://host/diskTypes/pd-ssd' },
+      },
+    ]
+    const found = await compare(
+      file('volumes.json', JSON.stringify({ Volumes: volumes })),
+      file('az-disks.json', JSON.stringify(azure)),
+      file('gcp-disks.json', JSON.stringify(gcp)),
+    )
+    expect(
+      found.disks.map((disk) =>
+        [disk.name, disk.type, disk.region, disk.size_gib, disk.iops, disk.better?.type ?? '-'].join(' '),
+      ),
+    ).toEqual([
+      'extra Premium_LRS P10 eastus 128 500 PremiumV2_LRS',
+      'vol-3 gp3 us-east-1 50 3000 -',
+      'data gp2 us-east-1 100 300 gp3',
+      expect.stringMatching(/^pd pd-ssd us-central1 200 /),
+      expect.stringMatching(/^vol-2 gp3 us-east-1 100 6000 /),
+    ])
+    const [, removable, data] = found.disks
+    expect(removable).toMatchObject({ is_attached: false, savings_per_month: 4, cost_per_month: 4 })
+    expect(data).toMatchObject({ cost_per_month: 10, better: { size_gib: 100 }, savings_per_month: 1.88 })
+    expect(reasons(found)).toEqual([
+      'vol-4: There is no price of the disk type "new9" in us-east-1.',
+      'os: few types of disk can hold an operating system',
+    ])
+    expect(found.totals.cost_per_month).toBeCloseTo(
+      found.disks.reduce((sum, disk) => sum + disk.cost_per_month, 0),
+    )
+    const { out } = await run(join(directory, 'volumes.json'))
+    expect(out).toMatch(/^vol-3 +gp3 +us-east-1 +50 GiB +\$4\.00 +remove: not attached +\$4\.00/m)
+    expect(out).toMatch(/3 disks at \$37\.00 per month; \$[\d.]+ could be saved\. No disk is made smaller\./)
+  })
+
   test('az vm list', async () => {
     const found = await compare(fixture('az-vm-list'))
     expect(machines(found)).toEqual([
@@ -244,6 +299,7 @@ test('standard input, an empty list, and a file that is not an inventory', async
   expect(machines(JSON.parse(stdin.stdout))).toHaveLength(1)
   expect(await compare(file('empty.json', '[]'))).toEqual({
     machines: [],
+    disks: [],
     unpriced: [],
     unmatched_usage: [],
     totals: { cost_per_month: 0, savings_per_month: 0 },
@@ -254,7 +310,7 @@ test('standard input, an empty list, and a file that is not an inventory', async
     [
       [file('other.json', '{"a":1}')],
       1,
-      /other\.json is not the JSON of aws ec2 describe-instances, az vm list/,
+      /other\.json is not the JSON of aws ec2 describe-instances or describe-volumes, az vm list or az disk list/,
     ],
     [[file('text.json', 'no JSON')], 1, /text\.json is not JSON/],
     [[every[0]!, '--usage', every[0]!], 1, /is not the JSON of aws cloudwatch get-metric-data/],

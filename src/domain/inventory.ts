@@ -1,3 +1,4 @@
+import type { DescribedDisk } from './disk.ts'
 import type { DescribedMachine } from './machine-description.ts'
 import type { ReplacementScope } from './planned-instance.ts'
 
@@ -10,9 +11,17 @@ export interface InventoryMachine extends DescribedMachine {
   readonly replaceWithin?: { readonly scope: ReplacementScope; readonly why: string }
 }
 
-/** A listed machine, or the reason why it cannot be priced. */
+/** A disk, as the command-line tool of its provider lists it. */
+export interface InventoryDisk extends DescribedDisk {
+  readonly id: string
+  readonly name: string
+  readonly isAttached: boolean
+}
+
+/** A listed machine or disk, or the reason why it cannot be priced. */
 export type InventoryItem =
   | InventoryMachine
+  | InventoryDisk
   | (Pick<InventoryMachine, 'id' | 'name' | 'provider'> & { readonly unclear: string })
 
 export interface InventoryFormat {

@@ -1,8 +1,10 @@
 import { changePhrase } from '../../domain/machine-description.ts'
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
+import { diskName } from '../../pricing/disks/claims.ts'
 import type {
   CandidateOffer,
+  ComparedDisk,
   ComparedMachine,
   InventoryComparison,
 } from '../../pricing/inventory/compare-inventory.ts'
@@ -28,13 +30,19 @@ const header = [
 const figures = [4, 6, 7, 8, 11]
 const maxUnmatched = 20
 
-export function renderInventory({ machines, unpriced, totals, ...read }: InventoryComparison): string {
+export function renderInventory({ machines, disks, unpriced, totals, ...read }: InventoryComparison): string {
   const parts: string[] = []
   if (machines.length > 0) parts.push(renderTable([header, ...machines.map(row)], figures))
+  if (disks.length > 0) parts.push(renderTable([diskHeader, ...disks.map(diskRow)], [4, 6]))
+  const counted = [
+    ...(machines.length > 0 || disks.length === 0 ? [plural(machines.length, 'machine')] : []),
+    ...(disks.length > 0 ? [plural(disks.length, 'disk')] : []),
+  ]
   parts.push(
-    `${plural(machines.length, 'machine')} at ${dollars(totals.cost_per_month)} per month; ` +
+    `${counted.join(' and ')} at ${dollars(totals.cost_per_month)} per month; ` +
       `${dollars(totals.savings_per_month)} could be saved.` +
-      (machines.length > 0 ? ' Same place: the best other size at the same provider and region.' : ''),
+      (machines.length > 0 ? ' Same place: the best other size at the same provider and region.' : '') +
+      (disks.length > 0 ? ' No disk is made smaller.' : ''),
   )
   const offers = machines.flatMap(({ current, cheapest, resize }) => [current, cheapest, resize])
   parts.push(...ageLines(offers.flatMap((offer) => (offer === null ? [] : [offer.price]))))
@@ -78,6 +86,18 @@ function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedM
     changesOf(resize),
   ]
 }
+
+const diskHeader = ['DISK', 'TYPE', 'REGION', 'SIZE', 'PER MONTH', 'INSTEAD', 'SAVES']
+
+const diskRow = ({ id, name, better, ...disk }: ComparedDisk): string[] => [
+  name || id,
+  disk.type,
+  disk.region,
+  `${size(disk.size_gib)} GiB`,
+  dollars(disk.cost_per_month),
+  !disk.is_attached ? 'remove: not attached' : better === null ? 'nothing cheaper' : diskName(better),
+  disk.savings_per_month > 0 ? dollars(disk.savings_per_month) : '',
+]
 
 const mark = ({ price }: ComparedMachine['current']): string => ageMark(price)
 

@@ -1,5 +1,5 @@
 import { shippedDisks } from '../../catalogue/shipped-facts.ts'
-import type { DiskOffer } from '../../domain/disk.ts'
+import type { DescribedDisk, DiskOffer } from '../../domain/disk.ts'
 import { hoursPerMonth, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import { cheaperDisks, currentDisk, diskNeed, withOwnPrices } from './cheaper-disks.ts'
@@ -111,6 +111,19 @@ export function adviseClaim(deps: DiskDeps, claim: MeasuredClaim, place: DiskPla
   }
 }
 
+/** Finds a cheaper disk for one in its region, with the same size, IOPS and throughput. */
+export function adviseDisk(
+  deps: DiskDeps,
+  disk: DescribedDisk,
+): Pick<ClaimAdvice, 'current' | 'better' | 'unusedPerHourUsd'> {
+  const current = findDisk(deps, [], disk)
+  if (current instanceof NotFound) return { current, unusedPerHourUsd: 0 }
+  const { provider, region } = current.offer
+  const offers = offersAt(deps, { provider, region })
+  const [better] = cheaperDisks(current, diskNeed(current, disk.capacityGib, {}), offers, () => false)
+  return { current, better, unusedPerHourUsd: 0 }
+}
+
 function unusedOf(
   disk: PricedDisk,
   offers: readonly DiskOffer[],
@@ -139,7 +152,7 @@ export function viewSavings({
   current,
   better,
   unusedPerHourUsd,
-}: ClaimAdvice): Pick<VolumeView, 'better' | 'smaller_saves_per_month'> {
+}: Omit<ClaimAdvice, 'claim'>): Pick<VolumeView, 'better' | 'smaller_saves_per_month'> {
   const smaller_saves_per_month = diskMonthUsd(unusedPerHourUsd)
   if (current instanceof NotFound || better === undefined) return { better: null, smaller_saves_per_month }
   const cost_per_month = diskMonthUsd(better.pricePerHourUsd)

@@ -1,4 +1,4 @@
-import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
+import type { InventoryDisk, InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 import type { Change } from '../../domain/machine-description.ts'
 import { roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
@@ -9,6 +9,8 @@ import { type MachineName, machineName, nameOf } from '../compare/comparison.ts'
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { bestOffers, maxWorthwhilePriceRatio, optionsFor } from '../compare/options.ts'
 import type { ComparedOffer, PriceOrigin } from '../compare/schema.ts'
+import { adviseDisk, diskMonthUsd, diskName, viewSavings } from '../disks/claims.ts'
+import type { VolumeView } from '../disks/volume-schema.ts'
 import { needWithin, type ReplacementNeed } from '../find-cheaper.ts'
 import { findCurrent } from '../find-current.ts'
 import { type Market, marketOf, type PricingDeps } from '../market.ts'
@@ -22,7 +24,8 @@ import { unmatchedUsage, usageByName, usageInInventory } from './read-documents.
 /** Every machine with the cheapest comparable one, greatest saving first. The members are those of the JSON output. */
 export interface InventoryComparison {
   readonly machines: readonly ComparedMachine[]
-  /** Machines without a price. No sum includes them. */
+  readonly disks: readonly ComparedDisk[]
+  /** Machines and disks without a price. No sum includes them. */
   readonly unpriced: readonly {
     readonly id: string
     readonly name: string
@@ -52,6 +55,22 @@ export interface ComparedMachine {
   readonly notes: readonly string[]
 }
 
+export interface ComparedDisk {
+  readonly id: string
+  readonly name: string
+  readonly provider: string
+  readonly region: string
+  readonly type: string
+  readonly size_gib: number
+  readonly iops: number
+  readonly cost_per_month: number
+  readonly is_attached: boolean
+  /** A disk of another type or tier in the region, never a smaller one, that does the same for less; null if there is none. */
+  readonly better: VolumeView['better']
+  /** What the better disk saves, or what removing a disk saves that is not attached. */
+  readonly savings_per_month: number
+}
+
 /** `changes` are those from the current machine, as in POST /v1/comparisons. */
 export interface CandidateOffer extends PricedOffer {
   readonly changes: readonly Change[]
@@ -79,10 +98,15 @@ export async function compareInventory(
   const commitments = await commitmentNotes(deps, market, organisation, today)
   const input = { market, organisation, measured: usageByName(usage), predicates, today, commitments }
   const machines: ComparedMachine[] = []
+  const disks: ComparedDisk[] = []
   const unpriced: InventoryComparison['unpriced'][number][] = []
   for (const item of once(items)) {
     const { id, name, provider } = item
-    if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
+    if ('isAttached' in item) {
+      const disk = compareDisk(deps, item)
+      if (disk instanceof NotFound) unpriced.push({ id, name, provider, reason: reasonOf(disk) })
+      else disks.push(disk)
+    } else if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
     else {
       const machine = await compareOne(deps, input, item)
       if (machine instanceof NotFound) unpriced.push({ id, name, provider, reason: reasonOf(machine) })
@@ -95,15 +119,19 @@ export async function compareInventory(
       b.current.cost_per_month - a.current.cost_per_month ||
       (a.id < b.id ? -1 : 1),
   )
-  const sum = (of: (machine: ComparedMachine) => number) =>
-    roundSum(machines.reduce((total, machine) => total + of(machine), 0))
+  disks.sort((a, b) => b.savings_per_month - a.savings_per_month || b.cost_per_month - a.cost_per_month)
+  const sum = (amounts: readonly number[]) => roundSum(amounts.reduce((total, amount) => total + amount, 0))
   return {
     machines,
+    disks,
     unpriced,
     unmatched_usage: unmatchedUsage(usage, items),
     totals: {
-      cost_per_month: sum((machine) => machine.current.cost_per_month),
-      savings_per_month: sum((machine) => machine.savings_per_month),
+      cost_per_month: sum([
+        ...machines.map(({ current }) => current.cost_per_month),
+        ...disks.map((disk) => disk.cost_per_month),
+      ]),
+      savings_per_month: sum([...machines, ...disks].map((one) => one.savings_per_month)),
     },
   }
 }
@@ -111,6 +139,22 @@ export async function compareInventory(
 /** A machine that is listed in two files counts once. Machines without an id are never merged. */
 const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
   new Map(items.map((item, i) => [item.id === '' ? i : `${item.provider}\n${item.id}`, item])).values()
+
+/** What is not measured stays as it is. */
+function compareDisk(deps: PricingDeps, item: InventoryDisk): ComparedDisk | NotFound {
+  const advice = adviseDisk(deps, item)
+  const { current } = advice
+  if (current instanceof NotFound) return current
+  const { better } = viewSavings(advice)
+  const cost_per_month = diskMonthUsd(current.pricePerHourUsd)
+  return {
+    ...{ id: item.id, name: item.name, provider: item.provider, region: current.offer.region },
+    ...{ type: diskName(current.offer), size_gib: item.capacityGib, iops: current.iops, cost_per_month },
+    is_attached: item.isAttached,
+    better,
+    savings_per_month: item.isAttached ? (better?.savings_per_month ?? 0) : cost_per_month,
+  }
+}
 
 interface ComparisonInput {
   readonly organisation: string

@@ -1,10 +1,11 @@
 import type { InventoryFormat, InventoryItem, MachineUsage, UsageFormat } from '../../domain/inventory.ts'
-import { at, listAt, mean, nodeIf, textAt } from '../inventory/json-path.ts'
+import { at, listAt, mean, nodeIf, numberAt, textAt } from '../inventory/json-path.ts'
 
-/** https://docs.aws.amazon.com/cli/latest/reference/ec2/describe-instances.html */
+/** https://docs.aws.amazon.com/cli/latest/reference/ec2/describe-instances.html, and describe-volumes.html beside it */
 export const awsInventory: InventoryFormat = {
-  command: 'aws ec2 describe-instances',
+  command: 'aws ec2 describe-instances or describe-volumes',
   read: (document) => {
+    if (Array.isArray(at(document, 'Volumes'))) return listAt(document, 'Volumes').map(readVolume)
     if (!Array.isArray(at(document, 'Reservations'))) return undefined
     return listAt(document, 'Reservations').flatMap((reservation) =>
       listAt(reservation, 'Instances').map(readInstance),
@@ -12,10 +13,31 @@ export const awsInventory: InventoryFormat = {
   },
 }
 
+function named(one: unknown, id: string) {
+  const tag = listAt(one, 'Tags').find((each) => textAt(each, 'Key') === 'Name')
+  return { id, name: textAt(tag, 'Value') || id, provider: 'aws' }
+}
+
+/** us-east-1a -> us-east-1 */
+const regionOf = (zone: string): string => /^[a-z]+(?:-[a-z]+)+-\d+/.exec(zone)?.[0] ?? ''
+
+function readVolume(volume: unknown): InventoryItem {
+  const type = textAt(volume, 'VolumeType')
+  // The size determines the IOPS of the other types.
+  const isBought = /^(?:gp3|io\d)$/.test(type)
+  return {
+    ...named(volume, textAt(volume, 'VolumeId')),
+    region: regionOf(textAt(volume, 'AvailabilityZone')),
+    type,
+    capacityGib: numberAt(volume, 'Size') ?? 0,
+    iops: isBought ? numberAt(volume, 'Iops') : undefined,
+    throughputMbps: isBought ? numberAt(volume, 'Throughput') : undefined,
+    isAttached: textAt(volume, 'State') !== 'available',
+  }
+}
+
 function readInstance(instance: unknown): InventoryItem {
-  const id = textAt(instance, 'InstanceId')
-  const tag = listAt(instance, 'Tags').find((one) => textAt(one, 'Key') === 'Name')
-  const known = { id, name: textAt(tag, 'Value') || id, provider: 'aws' }
+  const known = named(instance, textAt(instance, 'InstanceId'))
   const state = textAt(instance, 'State', 'Name')
   const tenancy = textAt(instance, 'Placement', 'Tenancy')
   if (state !== '' && state !== 'running') return { ...known, unclear: `it is ${state}` }
@@ -32,8 +54,7 @@ function readInstance(instance: unknown): InventoryItem {
   if (/-\d+-/.test(zone)) return { ...known, unclear: `the local zone ${zone} has prices of its own` }
   return {
     ...known,
-    // us-east-1a -> us-east-1
-    region: /^[a-z]+(?:-[a-z]+)+-\d+/.exec(zone)?.[0] ?? '',
+    region: regionOf(zone),
     zone: textAt(instance, 'Placement', 'AvailabilityZoneId') || zone,
     instanceType: textAt(instance, 'InstanceType'),
     operatingSystem: textAt(instance, 'PlatformDetails') || textAt(instance, 'Platform') || 'Linux',

@@ -1,11 +1,34 @@
 import type { InventoryFormat, InventoryItem, MachineUsage, UsageFormat } from '../../domain/inventory.ts'
-import { at, itemsWith, keysAt, listAt, mean, nodeIf, textAt } from '../inventory/json-path.ts'
+import { at, itemsWith, keysAt, listAt, mean, nodeIf, numberAt, textAt } from '../inventory/json-path.ts'
 import { hasOwnLicence, ownLicenceNote } from './provider.ts'
+
+const readMachines = itemsWith('hardwareProfile', (one) => readMachine(one))
+const readDisks = itemsWith('diskSizeGb', (one) => readDisk(one))
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d the output includes the power state. */
 export const azureInventory: InventoryFormat = {
-  command: 'az vm list',
-  read: itemsWith('hardwareProfile', (one) => readMachine(one)),
+  command: 'az vm list or az disk list',
+  read: (document) => readMachines(document) ?? readDisks(document),
+}
+
+const regionOf = (one: unknown): string => textAt(one, 'location').toLowerCase().replaceAll(' ', '')
+
+function readDisk(disk: unknown): InventoryItem {
+  const known = { id: textAt(disk, 'id'), name: textAt(disk, 'name'), provider: 'azure' }
+  if (textAt(disk, 'osType') !== '')
+    return { ...known, unclear: 'few types of disk can hold an operating system' }
+  const type = textAt(disk, 'sku', 'name')
+  // The tier determines the IOPS of the other types.
+  const isBought = /^(?:PremiumV2|UltraSSD)/.test(type)
+  return {
+    ...known,
+    region: regionOf(disk),
+    type,
+    capacityGib: numberAt(disk, 'diskSizeGb') ?? 0,
+    iops: isBought ? numberAt(disk, 'diskIopsReadWrite') : undefined,
+    throughputMbps: isBought ? numberAt(disk, 'diskMBpsReadWrite') : undefined,
+    isAttached: textAt(disk, 'diskState') !== 'Unattached',
+  }
 }
 
 function readMachine(machine: unknown): InventoryItem {
@@ -24,7 +47,7 @@ function readMachine(machine: unknown): InventoryItem {
   const isOwnLicence = isWindows && hasOwnLicence(textAt(machine, 'licenseType'))
   return {
     ...known,
-    region: textAt(machine, 'location').toLowerCase().replaceAll(' ', ''),
+    region: regionOf(machine),
     zone: textAt(machine, 'zones', 0),
     instanceType: textAt(machine, 'hardwareProfile', 'vmSize'),
     operatingSystem: isWindows && !isOwnLicence ? 'Windows' : 'Linux',

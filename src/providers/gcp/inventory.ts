@@ -1,11 +1,36 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { at, itemsWith, keysAt, lastPathPart, listAt, nodeIf, textAt } from '../inventory/json-path.ts'
+import {
+  at,
+  itemsWith,
+  keysAt,
+  lastPathPart,
+  listAt,
+  nodeIf,
+  numberAt,
+  textAt,
+} from '../inventory/json-path.ts'
 import { includesGpus } from './provider.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
 export const gcpInventory: InventoryFormat = {
-  command: 'gcloud compute instances list --format=json',
-  read: itemsWith('machineType', (one) => readInstance(one)),
+  command: 'gcloud compute instances list or disks list --format=json',
+  read: (document) => readInstances(document) ?? readDisks(document),
+}
+
+const readInstances = itemsWith('machineType', (one) => readInstance(one))
+const readDisks = itemsWith('sizeGb', (one) => readDisk(one))
+
+function readDisk(disk: unknown): InventoryItem {
+  const zone = lastPathPart(textAt(disk, 'zone'))
+  return {
+    ...{ id: textAt(disk, 'id'), name: textAt(disk, 'name'), provider: 'gcp' },
+    region: lastPathPart(textAt(disk, 'region')) || zone.replace(/-[a-z]$/, ''),
+    type: lastPathPart(textAt(disk, 'type')),
+    capacityGib: numberAt(disk, 'sizeGb') ?? 0,
+    iops: numberAt(disk, 'provisionedIops'),
+    throughputMbps: numberAt(disk, 'provisionedThroughput'),
+    isAttached: listAt(disk, 'users').length > 0,
+  }
 }
 
 function readInstance(instance: unknown): InventoryItem {

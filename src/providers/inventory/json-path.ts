@@ -15,6 +15,12 @@ export function textAt(value: unknown, ...path: (string | number)[]): string {
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
 }
 
+/** Undefined if there is no positive number. */
+export function numberAt(value: unknown, ...path: (string | number)[]): number | undefined {
+  const found = Number(textAt(value, ...path))
+  return found > 0 && Number.isFinite(found) ? found : undefined
+}
+
 export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []

@@ -7,7 +7,7 @@ const maxFiles = 1000
 
 export const inventoryCommand: Command = {
   name: 'inventory import',
-  summary: 'Compare all machines that a cloud CLI lists, offline; largest savings first',
+  summary: 'Compare all machines and disks that a cloud CLI lists, offline; largest savings first',
   operands: 'FILE...',
   operandCount: [1, maxFiles],
   isOffline: true,
@@ -37,8 +37,8 @@ export const inventoryCommand: Command = {
     '/predicates/regions': '--to-region',
   },
   notes:
-    'FILE is the JSON of aws ec2 describe-instances, az vm list, gcloud compute instances list --format=json\n' +
-    'or hcloud server list -o json; - reads standard input.\n' +
+    'FILE is the JSON of aws ec2 describe-instances or describe-volumes, az vm list or az disk list,\n' +
+    'gcloud compute instances list or disks list --format=json, or hcloud server list -o json; - reads standard input.\n' +
     'Example: aws ec2 describe-instances | cheapside inventory import -\n' +
     'Without --usage, the whole machine counts as used. With --server, prices follow the price rules of its organisation.',
   run: async (call) => {
