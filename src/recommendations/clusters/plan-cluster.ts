@@ -13,7 +13,7 @@ import { addResources, type ClusterPods, noResources, type ResourceSum } from '.
 import { poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
 import type { PlannedPools } from './packing/plan-parts.ts'
 import { sumOfPods } from './packing/pods.ts'
-import { GroupPlanner, type PlanTarget } from './plan-group.ts'
+import { GroupPlanner, type NodeGroup, type PlanTarget } from './plan-group.ts'
 import { assumptionNotes, missingFacts, planNotes } from './plan-remarks.ts'
 
 /** Prices, and what providers declare about nodes. */
@@ -59,16 +59,26 @@ export async function planCluster(
   const busiestHour = wasLarger ? undefined : busiest
   const present = week === undefined ? alive : [...known.values()].filter(({ type }) => week.byType.has(type))
   const workers = present.filter(({ name }) => !pods.controlPlane.has(name))
-  const groups = largestGroupFirst(workers).map((members, index) => {
+  const described = largestGroupFirst(workers).map((members, index): NodeGroup => {
     // A pod whose node was not reported can be on any node; it counts in the largest group.
     const types = new Set([...members.map(({ type }) => type.key), ...(index === 0 ? [''] : [])])
     const nodes = week?.atPeak(members) ?? members
-    return new GroupPlanner(deps.market, { nodes, types, pods, sizes, busiestHour, week }, rules)
+    return { nodes, types, pods, sizes, busiestHour, week }
+  })
+  const reserved = new Map(
+    described.filter(isReserved).map((group) => [kindOf(group), new GroupPlanner(deps.market, group, rules)]),
+  )
+  const groups = described.map((group) => {
+    const alike = reserved.get(kindOf(group))
+    return alike !== undefined && isReserved(group)
+      ? alike
+      : new GroupPlanner(deps.market, { ...group, reserved: alike }, rules)
   })
   if (control.length > 0) {
     const none = { nodes: control, types: new Set<string>(), pods, sizes, busiestHour }
     groups.push(new GroupPlanner(deps.market, none, rules, 'Control plane nodes stay as they are.'))
   }
+  for (const group of groups) await finish(group.prepare(), yielder)
   const unplaced = groups.flatMap((group) => group.unplaced)
   const options = await new OptionPlanner(deps, groups, rules, yielder).plan(perMonthUsd, unplaced.length > 0)
   return {
@@ -100,6 +110,19 @@ const whyNoOptions = (groups: readonly (readonly CurrentNode[])[], { minNodes }:
     ? [`${minNodes} nodes or fewer that can take each other's pods are not reduced (min_nodes).`]
     : []),
 ]
+
+const isReserved = ({ nodes }: NodeGroup): boolean => nodes[0]!.type.offer!.usageType === 'RESERVED'
+
+/** The same for nodes that are reserved and those that are paid on demand. */
+const kindOf = ({ nodes }: NodeGroup): string => nodes[0]!.type.group.replace(/"(RESERVED|ONDEMAND)"/, '""')
+
+async function finish<Result>(work: Generator<undefined, Result>, yielder: Yielder): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value as Result
+    if (yielder.isDue) await yielder.pause()
+  }
+}
 
 const autoscaledShare = 0.1
 /** As much of an hour may be without samples at its end. */
@@ -142,13 +165,13 @@ class OptionPlanner {
   /** An option is left out unless it costs less than an easier one, by the wanted share if types change. */
   async plan(currentUsd: number, isAnyUnplaced: boolean): Promise<ClusterOption[]> {
     const fewer: PlannedPools<OfferedPool>[] = []
-    for (const group of this.#groups) fewer.push(await this.#finish(group.fewer()))
+    for (const group of this.#groups) fewer.push(await finish(group.fewer(), this.#yielder))
     await this.#add({ effort: 'fewer', spotShare: 0 }, fewer, currentUsd, maxWorthwhilePriceRatio)
     if (isAnyUnplaced) return this.#options
     for (const target of await this.#targets()) {
       const planned: PlannedPools<OfferedPool>[] = []
       for (const [index, group] of this.#groups.entries()) {
-        const pools = await this.#finish(group.plan(target, fewer[index]!))
+        const pools = await finish(group.plan(target, fewer[index]!), this.#yielder)
         if (pools !== undefined) planned.push(pools)
       }
       if (planned.length === this.#groups.length)
@@ -191,7 +214,7 @@ class OptionPlanner {
     if (perMonthUsd > ratio * leastUsd + 1e-9) return
     let needsSizes = false
     for (const [index, group] of this.#groups.entries())
-      needsSizes ||= !(await this.#finish(group.holdsCurrentSizes(planned[index]!)))
+      needsSizes ||= !(await finish(group.holdsCurrentSizes(planned[index]!), this.#yielder))
     const { effort, spotShare } = target
     const id = [
       effort,
@@ -223,14 +246,6 @@ class OptionPlanner {
       }
     }
     return { cores: requested.cores / (all.cores || 1), gib: requested.gib / (all.gib || 1) }
-  }
-
-  async #finish<Result>(work: Generator<undefined, Result>): Promise<Result> {
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value as Result
-      if (this.#yielder.isDue) await this.#yielder.pause()
-    }
   }
 }
 

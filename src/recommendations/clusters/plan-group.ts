@@ -18,7 +18,8 @@ import {
   planParts,
 } from './packing/plan-parts.ts'
 import type { PartRules, PodsPart } from './packing/pod-parts.ts'
-import { type PodGroup, sumOfPods } from './packing/pods.ts'
+import { type PodGroup, type PodResources, sumOfPods } from './packing/pods.ts'
+import { afterFreeRoom } from './packing/use-free-room.ts'
 
 /** Where and how all groups of nodes are planned together. */
 export interface PlanTarget {
@@ -42,6 +43,8 @@ export interface NodeGroup {
   readonly busiestHour: number | undefined
   /** If an autoscaler adds and removes nodes; the nodes are then those of the hour in which there were most. */
   readonly week?: NodeWeek | undefined
+  /** Nodes of the same kind that are reserved, whose free room these pods use. */
+  readonly reserved?: GroupPlanner | undefined
 }
 
 /** Pods of some hours of the week, from 0. */
@@ -58,37 +61,61 @@ export class GroupPlanner {
   readonly #group: NodeGroup
   readonly #rules: ClusterRules
   readonly #limits: PoolLimits
-  readonly #pods: Readonly<Record<'atEnd' | 'busiest' | 'both' | 'current', PodsOnNodes>>
+  #pods: Readonly<Record<'atEnd' | 'busiest' | 'both' | 'current', PodsOnNodes>>
   readonly #candidates = new Map<string, readonly OfferedPool[]>()
-  readonly #keptBecause: string | undefined
+  #keptBecause: string | undefined
   /** Empty without an autoscaler. */
-  readonly #week: readonly WeekPart[]
+  #week: readonly WeekPart[] = []
 
   constructor(market: Market, group: NodeGroup, rules: ClusterRules, keptBecause?: string) {
-    const { nodes, types, pods, sizes, busiestHour, week } = group
+    const { nodes, types, sizes, week, reserved } = group
     this.#market = market
     this.#group = group
     this.#rules = rules
+    this.#keptBecause = keptBecause
     this.current = week === undefined ? poolsOf(nodes, sizes) : weekPools(week, types, sizes)
     const { headroom, maxPools } = rules
-    const fewest = this.current.reduce((sum, { count, fewest = count }) => sum + fewest, 0)
-    this.#limits = { headroom, minNodes: Math.min(rules.minNodes, Math.max(1, fewest)), maxPools }
-    const mean = this.current.reduce((sum, { count, mean = count }) => sum + mean, 0)
-    const counts = { nodes: mean, minNodes: this.#limits.minNodes, allHours: week?.hours.flat() }
-    const podsIn = (size: 'recommended' | 'current', hours?: readonly number[]): PodsOnNodes => {
-      const { groups, everywhere } = pods.podsOnTypes(types, counts, size, hours)
-      const arm = (pod: PodGroup) => (hasArm64(rules, pod.name) ? { ...pod, hasArm64: true } : pod)
-      return { groups: groups.map(arm), everywhere }
-    }
+    const fewest = fewestOf(this.current)
+    const minNodes = Math.min(rules.minNodes, Math.max(1, fewest))
+    const staying = reserved === undefined ? 0 : fewestOf(reserved.current)
+    this.#limits = { headroom, minNodes: Math.max(0, minNodes - staying), maxPools }
+    const none = { groups: [], everywhere: { cores: 0, gib: 0, pods: 0 } }
+    this.#pods = { atEnd: none, busiest: none, both: none, current: none }
+  }
+
+  /** Must be called first. */
+  *prepare(): Work<void> {
+    const { nodes, busiestHour, week } = this.#group
     const busiestHours = busiestHour === undefined ? undefined : [busiestHour]
-    const atEnd = podsIn('recommended', week && busiestHours)
-    const busiest = busiestHours === undefined ? atEnd : podsIn('recommended', busiestHours)
+    const atEnd = yield* this.#podsIn('recommended', week && busiestHours)
+    const busiest = busiestHours === undefined ? atEnd : yield* this.#podsIn('recommended', busiestHours)
     const both = { groups: mostOf(atEnd.groups, busiest.groups), everywhere: atEnd.everywhere }
-    this.#pods = { atEnd, busiest, both, current: podsIn('current', busiestHours) }
-    this.#week = week === undefined ? [] : weekParts(week, nodes.length, (of) => podsIn('recommended', of))
+    this.#pods = { atEnd, busiest, both, current: yield* this.#podsIn('current', busiestHours) }
     const hasGpus = atEnd.groups.some(({ gpus = 0 }) => gpus > 0)
-    this.#keptBecause = keptBecause ?? whyKept(this.#offer, hasGpus)
+    this.#keptBecause ??= whyKept(this.#offer, hasGpus)
     if (this.#keptBecause !== undefined) this.notes.push(this.#keptBecause)
+    else if (week !== undefined)
+      this.#week = yield* weekParts(week, nodes.length, (hours) => this.#podsIn('recommended', hours))
+  }
+
+  *#podsIn(size: 'recommended' | 'current', hours?: readonly number[]): Work<PodsOnNodes> {
+    const { groups, everywhere } = this.#podsOn(size, hours)
+    const { reserved } = this.#group
+    yield
+    if (reserved === undefined) return { groups, everywhere }
+    const own = reserved.#podsOn(size, hours)
+    const rules = { ...this.#limits, minNodes: 0, everywhere: own.everywhere }
+    const pools = reserved.current.map((pool) => ({ ...pool, count: pool.fewest ?? pool.count }))
+    return { groups: yield* afterFreeRoom(groups, { pools, groups: own.groups, rules }), everywhere }
+  }
+
+  #podsOn(size: 'recommended' | 'current', hours: readonly number[] | undefined): PodsOnNodes {
+    const { types, pods, week } = this.#group
+    const nodes = this.current.reduce((sum, { count, mean = count }) => sum + mean, 0)
+    const counts = { nodes, minNodes: this.#limits.minNodes, allHours: week?.hours.flat() }
+    const { groups, everywhere } = pods.podsOnTypes(types, counts, size, hours)
+    const arm = (pod: PodGroup) => (hasArm64(this.#rules, pod.name) ? { ...pod, hasArm64: true } : pod)
+    return { groups: groups.map(arm), everywhere }
   }
 
   get #offer(): Offer {
@@ -276,6 +303,9 @@ function weekPools(week: NodeWeek, types: ReadonlySet<string>, sizes: NodeSizes)
   })
 }
 
+const fewestOf = (pools: readonly OfferedPool[]): number =>
+  pools.reduce((sum, { count, fewest = count }) => sum + fewest, 0)
+
 /** A node that is replaced is missing for a part of an hour. */
 const fewestIn = ({ hours }: NodeWeek, byHour: Float64Array): number =>
   Math.round(
@@ -283,16 +313,17 @@ const fewestIn = ({ hours }: NodeWeek, byHour: Float64Array): number =>
   )
 
 /** So many hours of the week are planned that the work stays bounded; each counts with the most pods of those like it. */
-function weekParts(
+function* weekParts(
   { hours }: NodeWeek,
   nodes: number,
-  podsIn: (hours: readonly number[]) => PodsOnNodes,
-): WeekPart[] {
-  const each = hours.flatMap((of, hour) => {
-    if (of.length === 0) return []
-    const pods = podsIn(of)
-    return [{ hours: [hour], pods, sum: sumOfPods(pods.groups) }]
-  })
+  podsIn: (hours: readonly number[]) => Work<PodsOnNodes>,
+): Work<WeekPart[]> {
+  const each: (WeekPart & { readonly sum: PodResources })[] = []
+  for (const [hour, of] of hours.entries()) {
+    if (of.length === 0) continue
+    const pods = yield* podsIn(of)
+    each.push({ hours: [hour], pods, sum: sumOfPods(pods.groups) })
+  }
   const most = each.reduce(
     (all, { sum }) => ({
       cores: Math.max(all.cores, sum.cores),
@@ -327,7 +358,7 @@ function whyKept({ gpuCount, usageType }: Offer, hasGpus: boolean): string | und
   if (gpuCount > 0 && !hasGpus)
     return 'Nodes with accelerators stay as they are: no pod on them is known to request one.'
   return usageType === 'RESERVED'
-    ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends.'
+    ? 'Reserved nodes stay as they are: removing them saves nothing before their term ends. Pods of nodes of the same kind that are paid on demand use their free room.'
     : undefined
 }
 

@@ -204,6 +204,27 @@ test('a pod on a node of another kind stays on that kind', async () => {
   expect(mixed.notes[0]).toContain('accelerators')
 })
 
+test('reserved nodes stay, and their free room is used', async () => {
+  const market = await openTestMarket([
+    ...nodeOffers,
+    awsOffer('m5.xlarge', 0.12, { vcpus: 4, ramGib: 16, usageType: 'RESERVED', term: '1y' }),
+  ])
+  const reserved = nodesOf('m5.xlarge', 2, { texts: { capacityType: 'RESERVED' } }, 7)
+  const running = [
+    ...pods('Deployment/web', 14, [0.5, 1], seven),
+    ...pods('Deployment/own', 2, [0.5, 1], reserved),
+  ]
+  const cluster = { nodes: [...seven, ...reserved], pods: running }
+  const answer = await clusterOf(market, 'reserved', cluster, { elsewhere: false })
+  // Each reserved node takes a third of the fourteen pods, which is the most that a node may have of a workload.
+  expect(summary(answer)).toEqual(['7 x m5.xlarge, 2 x m5.xlarge', 'fewer: 1 x m5.xlarge, 2 x m5.xlarge'])
+  const reservedUsd = 2 * 0.12 * 730
+  expect(answer.cost_per_month.now).toBeCloseTo(7 * 0.192 * 730 + reservedUsd, 2)
+  expect(answer.options[0]!.cost_per_month).toBeCloseTo(0.192 * 730 + reservedUsd, 2)
+  expect(answer.notes.join()).toContain('use their free room')
+  await market.close()
+})
+
 test('the control plane of a cluster stays, with what runs on it', async () => {
   const own = nodesOf('m5.xlarge', 3, {}, 7)
   const control = own.flatMap(({ name }) =>
