@@ -266,7 +266,7 @@ export const settingList = {
     env: 'CHEAPSIDE_COST_LABELS',
     kind: 'list',
     default: 'app,app.kubernetes.io/name,app.kubernetes.io/part-of,team,owner,environment,cost-center',
-    text: 'Kubernetes labels of pods and namespaces to keep, so that costs can be grouped by them, comma-separated; at most 32. kube-state-metrics must report them: --metric-labels-allowlist=pods=[app,team],namespaces=[team].',
+    text: 'Kubernetes labels of pods and namespaces to keep, so that costs can be grouped by them, comma-separated; at most 32; annotation:NAME keeps an annotation. kube-state-metrics must report them: --metric-labels-allowlist=pods=[app,team],namespaces=[team], and --metric-annotations-allowlist.',
   },
   retentionDays: {
     env: 'CHEAPSIDE_RETENTION_DAYS',

@@ -532,6 +532,8 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
     at('kube_persistentvolume_info', { ...lost, storageclass: 'gp3' }, 1),
     at('kube_persistentvolume_status_phase', { ...lost, phase: 'Released' }, 1),
     at('kube_persistentvolume_status_phase', { ...lost, phase: 'Bound' }, 0),
+    at('kube_service_spec_type', { namespace: 'shop', service: 'web', type: 'LoadBalancer' }, 1),
+    at('kube_service_spec_type', { namespace: 'shop', service: 'db', type: 'ClusterIP' }, 1),
   ])
   const listed = () => service.request('/v1/volumes', { key })
   await eventually(async () => (await listed()).json.totals.cost_per_month > 0)
@@ -551,10 +553,35 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
   expect((await service.request('/v1/volumes?state=lost', { key })).status).toBe(422)
   const query = 'step=month&group_by=namespace,storage_class'
   const costs = (await service.request(`/v1/costs?${query}`, { key })).json as Record<string, unknown>[]
-  // An hour of 50 GiB of gp3 and one of 100 GiB of gp2.
-  expect(costs.map((row) => [row.namespace, row.storage_class, row.cost_usd, row.other_cost_usd])).toEqual([
-    [null, 'gp3', 0.005479, 0.005479],
-    ['shop', 'gp2', 0.013699, 0.013699],
+  // An hour of 50 GiB of gp3, one of a load balancer without a price, and one of 100 GiB of gp2.
+  expect(
+    costs.map((row) => [
+      row.namespace,
+      row.storage_class,
+      row.cost_usd,
+      row.other_cost_usd,
+      row.unpriced_hours,
+    ]),
+  ).toEqual([
+    [null, 'gp3', 0.005479, 0.005479, 0],
+    ['shop', null, 0, 0, 1],
+    ['shop', 'gp2', 0.013699, 0.013699, 0],
+  ])
+  const ofKinds = async (more = '') =>
+    (
+      (await service.request(`/v1/costs?step=month&group_by=kind${more}`, { key })).json as Record<
+        string,
+        unknown
+      >[]
+    ).map((row) => [row.kind, row.cost_usd, row.unpriced_hours])
+  expect((await ofKinds()).at(-1)).toEqual(['Service', 0, 1])
+  const { organisation } = (await service.request('/key', { key })).json
+  const sharing = { method: 'PUT', body: { load_balancer_usd_per_month: 18.25 } }
+  await service.request(`/admin/organisations/${organisation}/cost_sharing`, sharing)
+  expect((await ofKinds()).at(-1)).toEqual(['Service', 0.025, 0])
+  expect((await ofKinds('&without=load_balancers')).map(([kind]) => kind)).toEqual([
+    'PersistentVolume',
+    'PersistentVolumeClaim',
   ])
   const { recommendations, totals: sums } = (
     await service.request('/v1/recommendations?kind=volume&idle_days=1', { key })

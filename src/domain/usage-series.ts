@@ -36,11 +36,12 @@ export type SubjectSetting = (typeof subjectSettings)[number]
 export const gpuResources = ['nvidia_com_gpu', 'nvidia_com_gpu_shared', 'amd_com_gpu'] as const
 
 /**
- * Claims of volumes and volumes of Kubernetes. What is reported of one on a day is an entity of its own, whose name ends in
- * the day: see dailyName.
+ * Claims of volumes, volumes and load balancers of Kubernetes. What is reported of one on a day is an entity of its own, whose
+ * name ends in the day: see dailyName.
  */
-export type DailyKind = 'claim' | 'volume'
-export const isDaily = (kind: EntityKind): kind is DailyKind => kind === 'claim' || kind === 'volume'
+export const dailyKinds = ['claim', 'volume', 'load-balancer'] as const
+export type DailyKind = (typeof dailyKinds)[number]
+export const isDaily = (kind: EntityKind): kind is DailyKind => dailyKinds.some((daily) => daily === kind)
 
 export type EntityKind =
   | 'node'

@@ -14,7 +14,7 @@ function digestedFrom(series: readonly (readonly [string, readonly number[]])[])
     maxAgeMs: hourMs,
     maxAheadMs: 0,
     maxSubjects: 9,
-    keptLabels: new Set(['app', 'team']),
+    keptLabels: new Set(['app', 'team', 'annotation_team']),
   })
   const writer = new SampleWriter(accumulator)
   for (let minute = 0; minute < 3; minute++) {
@@ -191,6 +191,16 @@ entity(
   'volume pvc-1/20416 claim=shop/data-0',
 )
 entity(
+  'kube_service_spec_type{namespace="shop",service="web",type="LoadBalancer"}',
+  1,
+  'load-balancer web/20416 type=LoadBalancer',
+)
+entity(
+  'kube_namespace_annotations{namespace="shop",annotation_team="orders",annotation_other="x"}',
+  1,
+  'namespace shop label/annotation_team=orders',
+)
+entity(
   'kube_node_info{node="n1",provider_id="aws:///eu-west-1a/i-1"}',
   1,
   'node n1 providerId=aws:///eu-west-1a/i-1',
@@ -267,12 +277,13 @@ test.each([
   expect(found.workload).toEqual(text(workload))
 })
 
-test('the configured labels of a pod are stored with its workload', () => {
+test('the configured labels and annotations of a pod are stored with its workload', () => {
   const { entities } = digestedFrom([
     [`kube_pod_labels{${pod},label_app="web",label_pod_template_hash="7c9"}`, [1, 1, 1]],
+    [`kube_pod_annotations{${pod},annotation_team="orders",annotation_app="x"}`, [1, 1, 1]],
     [`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1]],
   ])
-  expect(entities).toEqual(['workload StatefulSet/web label/app=web'])
+  expect(entities).toEqual(['workload StatefulSet/web label/app=web label/annotation_team=orders'])
   const long = 'x'.repeat(64)
   expect(
     digestedFrom([[`kube_namespace_labels{namespace="shop",label_team="${long}"}`, [1, 1, 1]]]).entities,
@@ -295,7 +306,7 @@ test('requests of init containers are stored with the workload, though they are 
 
 test('every supported metric is tested here', () => {
   const seen = rows.map(([series]) => /^\w+/.exec(series)![0])
-  expect(new Set([...seen, 'kube_pod_labels', 'namedprocess_namegroup_cpu_seconds_total'])).toEqual(
-    new Set(knownMetrics),
-  )
+  expect(
+    new Set([...seen, 'kube_pod_labels', 'kube_pod_annotations', 'namedprocess_namegroup_cpu_seconds_total']),
+  ).toEqual(new Set(knownMetrics))
 })

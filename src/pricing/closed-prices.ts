@@ -1,18 +1,21 @@
 import { isEstimate, type NodePrice, type NodePrices, type PriceSpan } from '../costs/allocation/nodes.ts'
+import { sharingOf } from '../costs/report/organisation-sharing.ts'
 import { type Clock, dayHours, lastDayOver } from '../domain/time.ts'
 import { type SettingsStore, StoreUnavailable } from '../store/port.ts'
 import type { NodePriceStore, PricedNode, StoredNodePrice } from '../store/port-node-prices.ts'
-import { type Entity, readEntities } from '../usage/digest/entities.ts'
+import { readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
-import { type Market, marketOf, type PricingDeps } from './market.ts'
+import { readVolumeDays } from '../usage/reading/volume-days.ts'
+import { priceNameOf, type VolumePrice, VolumePrices } from './disks/volume-prices.ts'
+import { marketOf, type PricingDeps } from './market.ts'
 import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
 
 export interface ClosedPriceDeps {
   readonly pricing: PricingDeps
   readonly store: {
     readonly usage: Pick<UsageStore, 'entities'>
-    readonly settings: Pick<SettingsStore, 'read' | 'write'>
+    readonly settings: SettingsStore
     readonly nodePrices: NodePriceStore
   }
   readonly now: Clock
@@ -37,8 +40,8 @@ async function readClosed({ store }: ClosedPriceDeps, organisation: string): Pro
 }
 
 /**
- * Stores the prices of all nodes and machines for the days that are over, once. The first price of a node is that of all days
- * before, too; a later one is stored when it differs. Base rates are estimates and are not stored, so that a price that becomes
+ * Stores the prices of all nodes, machines, volumes and load balancers for the days that are over, once. The first price of one is
+ * that of all days before, too; a later one is stored when it differs. Base rates are estimates and are not stored, so that a price that becomes
  * known later applies. Returns the first day that is not closed.
  */
 export async function closePrices(deps: ClosedPriceDeps, organisation: string): Promise<number> {
@@ -50,6 +53,7 @@ export async function closePrices(deps: ClosedPriceDeps, organisation: string): 
   if (current.size === 0) return day + 1
   const known = await pricesOn(deps, organisation, day)
   const changed = [...current].flatMap(([key, { node, cost, lastHour }]): StoredNodePrice[] => {
+    if (cost === undefined) return []
     const before = known.get(key)
     if (before === undefined) return [{ ...node, day: 0, json: JSON.stringify(cost) }]
     const isChanged = lastHour >= day * dayHours && !isSamePrice(JSON.parse(before.json), cost)
@@ -70,7 +74,7 @@ export async function closePrices(deps: ClosedPriceDeps, organisation: string): 
   }
 }
 
-/** Counts closed days again at current prices; `to` is not included. Returns the days, and the number of nodes and machines. */
+/** Counts closed days again at current prices; `to` is not included. Returns the days, and the number of prices. */
 export async function recountPrices(
   deps: ClosedPriceDeps,
   organisation: string,
@@ -95,6 +99,27 @@ export async function recountPrices(
   const closed: Closed = { closedUntil, recounts: recounts + 1 }
   await deps.store.settings.write(organisation, settingName, JSON.stringify(closed))
   return { from, to, nodes: after.size }
+}
+
+/** Finds what was stored for an hour of a closed day; undefined where the current price counts. */
+export async function closedPrices(
+  deps: ClosedPriceDeps,
+  organisation: string,
+  query: {
+    readonly kind: PricedNode['kind']
+    readonly cluster: string | undefined
+    readonly hours: HourRange
+  },
+): Promise<(cluster: string, name: string, hour: number) => string | undefined> {
+  const closedUntil = await closePrices(deps, organisation)
+  const { hours, ...of } = query
+  const days = { from: Math.floor(hours.from / dayHours), to: Math.ceil(hours.to / dayHours) }
+  const stored = Map.groupBy(await deps.store.nodePrices.read(organisation, { ...of, ...days }), keyOf)
+  return (cluster, name, hour) => {
+    const day = Math.floor(hour / dayHours)
+    const rows = day < closedUntil ? stored.get(keyOf({ kind: query.kind, cluster, name })) : undefined
+    return rows?.findLast((row) => row.day <= day)?.json
+  }
 }
 
 export async function nodePricesOver(
@@ -147,8 +172,9 @@ async function readSpans(
 const keyOf = ({ kind, cluster, name }: PricedNode): string => [kind, cluster, name].join('\0')
 
 /** The day of a list changes with each refresh, and most prices do not. */
-const isSamePrice = (a: NodePrice, b: NodePrice): boolean =>
-  JSON.stringify({ ...a, day: '' }) === JSON.stringify({ ...b, day: '' })
+const isSamePrice = (a: unknown, b: unknown): boolean => withoutDay(a) === withoutDay(b)
+const withoutDay = (price: unknown): string =>
+  JSON.stringify(price, (key, value) => (key === 'day' ? '' : value))
 
 async function pricesOn(
   { store }: ClosedPriceDeps,
@@ -161,24 +187,39 @@ async function pricesOn(
 
 interface PricedEntity {
   readonly node: PricedNode
-  readonly cost: NodeCost
+  /** Undefined without a price. */
+  readonly cost: NodeCost | VolumePrice | number | undefined
   readonly lastHour: number
 }
+
+/** Load balancers of a cluster have the same price. */
+export const loadBalancerPriceName = 'all'
 
 async function currentPrices(
   { pricing, store }: ClosedPriceDeps,
   organisation: string,
 ): Promise<Map<string, PricedEntity>> {
   const market = await marketOf(pricing, organisation)
-  const entities = await readEntities(store.usage, organisation, { kinds: ['node', 'machine'] })
-  const priced = [...entities.values()].flatMap((entity) => pricedEntity(pricing, market, entity))
+  const kinds = ['node', 'machine', 'load-balancer'] as const
+  const entities = await readEntities(store.usage, organisation, { kinds })
+  const { loadBalancerMonthUsd } = await sharingOf({ store }, organisation)
+  const priced = [...entities.values()].map(({ ref, ...of }): PricedEntity => {
+    const { cluster, name } = ref
+    if (ref.kind === 'load-balancer') {
+      const node = { kind: 'load_balancer', cluster, name: loadBalancerPriceName } as const
+      return { node, cost: loadBalancerMonthUsd ?? undefined, lastHour: of.lastHour }
+    }
+    const cost = priceNode(pricing, market, { ref, ...of })
+    const node = { kind: ref.kind === 'machine' ? 'machine' : 'node', cluster, name } as const
+    return { node, cost: isEstimate(cost) ? undefined : cost, lastHour: of.lastHour }
+  })
+  const always = { from: 0, to: Number.POSITIVE_INFINITY }
+  const volumes = await readVolumeDays(store.usage, organisation, { hours: always })
+  const prices = volumes.length === 0 ? undefined : await VolumePrices.open({ pricing, store }, organisation)
+  for (const volume of volumes) {
+    const node = { kind: 'volume', cluster: volume.cluster, name: priceNameOf(volume) } as const
+    priced.push({ node, cost: prices!.unitPriceOf(volume), lastHour: volume.lastHour })
+  }
+  priced.sort((a, b) => a.lastHour - b.lastHour)
   return new Map(priced.map((each) => [keyOf(each.node), each]))
-}
-
-function pricedEntity(pricing: PricingDeps, market: Market, entity: Entity): PricedEntity[] {
-  const { ref, lastHour } = entity
-  const cost = priceNode(pricing, market, entity)
-  if (isEstimate(cost)) return []
-  const kind = ref.kind === 'machine' ? 'machine' : 'node'
-  return [{ node: { kind, cluster: ref.cluster, name: ref.name }, cost, lastHour }]
 }

@@ -61,5 +61,7 @@ export const CostRecountView = Type.Object({
   days: Type.Integer({
     description: 'Days that were counted again; days that are not over have current prices anyway',
   }),
-  nodes: Type.Integer({ description: 'Nodes and machines that have a price of their own' }),
+  nodes: Type.Integer({
+    description: 'Prices: of nodes, machines, classes and sizes of volumes, and load balancers',
+  }),
 })

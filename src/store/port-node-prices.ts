@@ -1,6 +1,6 @@
 import type { DayRange } from '../usage/port.ts'
 
-/** Prices of nodes and machines on days that are over, so that a new price does not change past costs. */
+/** Prices of nodes, machines, volumes and load balancers on days that are over, so that a new price does not change past costs. */
 export interface NodePriceStore {
   /**
    * The prices that were in force on days [from, to): for each node the last one from before or at the first day, and all
@@ -21,7 +21,7 @@ export interface NodePricesQuery extends DayRange {
 }
 
 export interface PricedNode {
-  readonly kind: 'node' | 'machine'
+  readonly kind: 'node' | 'machine' | 'volume' | 'load_balancer'
   /** '' for machines. */
   readonly cluster: string
   readonly name: string

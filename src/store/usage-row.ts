@@ -1,5 +1,6 @@
 import { subjectOfKey } from '../domain/subject.ts'
 import { dayHours } from '../domain/time.ts'
+import { dailyKinds } from '../domain/usage-series.ts'
 import type {
   CompactDay,
   DayRange,
@@ -121,7 +122,7 @@ export interface StoredEntityRow {
 }
 
 /** Selects the entities that samples may still change: of those of a day only the latest. */
-export const openedEntitiesSql = `(kind NOT IN ('claim', 'volume')
+export const openedEntitiesSql = `(kind NOT IN ('${dailyKinds.join("', '")}')
   OR last_hour >= (SELECT max(last_hour) FROM usage_entities WHERE partition = ?) - ${4 * dayHours})`
 
 export const entityFromRow = (row: StoredEntityRow): EntityRow => ({

@@ -81,6 +81,7 @@ test('a cluster is listed with its first sample, with what arrives and what is m
   expect(source!.missing).toContainEqual({
     metrics: ['kube_pod_container_resource_requests'],
     unlocks: 'requests: savings, patches and costs by request',
+    is_optional: false,
   })
   expect(source!.problems.map(({ code }) => code)).toEqual([
     'essential-metric-missing',

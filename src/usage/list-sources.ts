@@ -60,7 +60,9 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
     last_sample: last.at(-1) ?? null,
     interval_seconds: interval,
     metrics,
-    missing: missing.map(({ metrics, unlocks }) => ({ metrics, unlocks })),
+    missing: missing.map(({ metrics, unlocks, isOptional: is_optional = false }) => ({
+      ...{ metrics, unlocks, is_optional },
+    })),
     problems:
       health === undefined
         ? []

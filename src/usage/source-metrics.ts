@@ -4,6 +4,8 @@ interface NeededMetric {
   readonly unlocks: string
   /** Whether hardly anything can be said without it. */
   readonly isEssential?: boolean
+  /** Whether a cluster may have nothing that it is about. */
+  readonly isOptional?: boolean
 }
 
 /** In order of importance. */
@@ -40,6 +42,26 @@ export const clusterMetrics: readonly NeededMetric[] = [
   { metrics: ['kube_pod_container_status_restarts_total'], unlocks: 'restarts and crash loops' },
   { metrics: ['container_start_time_seconds'], unlocks: 'the time before the first sample of short jobs' },
   { metrics: ['container_memory_rss'], unlocks: 'memory without page cache' },
+  {
+    metrics: ['kube_persistentvolumeclaim_info', 'kube_persistentvolume_info'],
+    unlocks: 'costs of volumes, if there are any',
+    isOptional: true,
+  },
+  {
+    metrics: ['kubelet_volume_stats_used_bytes'],
+    unlocks: 'how full volumes are, and smaller ones',
+    isOptional: true,
+  },
+  {
+    metrics: ['kube_pod_spec_volumes_persistentvolumeclaims_info'],
+    unlocks: 'claims that no pod uses',
+    isOptional: true,
+  },
+  {
+    metrics: ['kube_service_spec_type'],
+    unlocks: 'costs of load balancers, if there are any',
+    isOptional: true,
+  },
 ]
 
 export const machineMetrics: readonly NeededMetric[] = [

@@ -29,6 +29,7 @@ export const UsageSource = Type.Object({
     Type.Object({
       metrics: Type.Array(Type.String(), { description: 'One of them is enough' }),
       unlocks: Type.String({ description: 'What the metric would make possible' }),
+      is_optional: Type.Boolean({ description: 'The cluster may have nothing that the metric is about' }),
     }),
   ),
   problems: Type.Array(

@@ -282,6 +282,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              load_balancer_usd_per_month: number | null
               off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
@@ -306,6 +307,7 @@ export interface paths {
             shared_namespaces?: string[]
             shared?: 'apart' | 'by_cost' | 'evenly' | 'fixed'
             shares?: Record<string, number>
+            load_balancer_usd_per_month?: number | null
             off?: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
           }
         }
@@ -319,6 +321,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              load_balancer_usd_per_month: number | null
               off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
@@ -3666,6 +3669,7 @@ export interface paths {
               shared_namespaces: string[]
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
+              load_balancer_usd_per_month: number | null
               off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
               set: boolean
             }
@@ -3730,6 +3734,7 @@ export interface paths {
               requested_gib_hours: number
               used_gib_hours: number
               requested_gpu_hours: number
+              unpriced_hours: number
               node_cost_usd_per_hour?: number | null
               price_source?: string | null
               price_rules?: string | null
@@ -6599,7 +6604,7 @@ export interface paths {
               last_sample: string | null
               interval_seconds: number | null
               metrics: { name: string; last_sample: string; interval_seconds: number | null }[]
-              missing: { metrics: string[]; unlocks: string }[]
+              missing: { metrics: string[]; unlocks: string; is_optional: boolean }[]
               problems: {
                 code:
                   | 'essential-metric-missing'

@@ -43,6 +43,7 @@ export function CostsView(props: Props) {
   const forecast = useForecast({ cluster, namespace }, isForecast)
   const groups = useMemo(() => groupsOf(rows), [rows])
   const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, estimatedIdleUsdOf(idleRows))
+  const unpricedHours = rows.reduce((sum, row) => sum + (row.unpriced_hours ?? 0), 0)
   const previous = previousPeriod(beforeRows, beforeIdleRows, period)
   return (
     <>
@@ -57,6 +58,12 @@ export function CostsView(props: Props) {
         </p>
       )}
       {!isPart && cluster === undefined && <CommitmentsNote period={period} />}
+      {unpricedHours > 0 && (
+        <p className="note">
+          Not in these costs: {counted(Math.round(unpricedHours), 'hour')} of load balancers and volumes
+          without a price. Administrators set prices in Settings.
+        </p>
+      )}
       {previous !== undefined && !isPart && <WhyChanged {...{ cluster, sharing, period }} />}
       <CostArea {...{ groups, idleRows, isPart, period, forecast }} />
       <CostTable {...{ rows, idleRows, groups, selection, period, previous }} />

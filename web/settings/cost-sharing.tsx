@@ -58,14 +58,14 @@ function partsOf(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-function sharingKind(organisation: string): RuleKind<Sharing, NamespaceCost[]> {
+function sharingKind(organisation: string): RuleKind<Partial<Sharing>, NamespaceCost[]> {
   return {
     key: 'cost-sharing',
     caption: 'Sharing',
     none: 'Idle and shared costs stay apart, in rows of their own.',
     member: undefined,
     formNote:
-      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart.',
+      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart. Parts of the bill are containers, machines, volumes and load_balancers.',
     fields: [
       { name: 'idle', label: 'Idle nodes', options: methods },
       { name: 'shared', label: 'Shared namespaces', options: methods },
@@ -83,12 +83,26 @@ function sharingKind(organisation: string): RuleKind<Sharing, NamespaceCost[]> {
         list: shareList,
         appliesTo: ({ idle, shared }) => idle === 'fixed' || shared === 'fixed',
       },
+      {
+        name: 'load_balancer_usd_per_month',
+        label: 'A load balancer a month, in US dollars',
+        placeholder: '18.25',
+        isNumber: true,
+      },
+      {
+        name: 'off',
+        label: 'Parts of the bill to leave out',
+        placeholder: 'machines, volumes, load_balancers',
+        list: nameList,
+      },
     ],
     place: () => '',
     text: sharingText,
     load: async (signal) => {
       const { set, organisation: _, ...sharing } = await answer(service.GET('/v1/cost_sharing', { signal }))
-      return { rules: set ? [sharing] : [], etag: '' }
+      const { load_balancer_usd_per_month: usd, ...others } = sharing
+      const rule = usd === null ? others : sharing
+      return { rules: set ? [rule] : [], etag: '' }
     },
     preview: async ([sharing]) => sharedCosts(await namespaceCosts(), sharing),
     save: ([sharing = {}]) =>
@@ -126,11 +140,15 @@ function namespaceCosts() {
 }
 
 /** Returns text such as "Idle cost is divided by cost. The cost of monitoring is divided evenly." */
-function sharingText({ idle, shared, shared_namespaces: names = [], shares = {} }: Partial<Sharing>): string {
+function sharingText(sharing: Partial<Sharing>): string {
+  const { idle, shared, shared_namespaces: names = [], shares = {}, off = [] } = sharing
+  const loadBalancerUsd = sharing.load_balancer_usd_per_month
   const isFixed = idle === 'fixed' || shared === 'fixed'
   return [
     `Idle cost ${methodText[idle ?? 'apart']}.`,
     ...(names.length === 0 ? [] : [`The cost of ${names.join(', ')} ${methodText[shared ?? 'apart']}.`]),
+    ...(loadBalancerUsd == null ? [] : [`A load balancer costs ${money(loadBalancerUsd)} a month.`]),
+    ...(off.length === 0 ? [] : [`Left out: ${off.join(', ')}.`]),
     ...(isFixed ? [`Shares: ${shareList.show(shares)} percent.`] : []),
   ].join(' ')
 }

@@ -7,7 +7,11 @@ type CostRow = paths['/v1/costs']['get']['responses'][200]['content']['applicati
 
 /** The usage of a group in a step, with the idle cost of its nodes if groups are clusters or nodes. */
 export interface ClusterCost
-  extends Omit<CostRow, 'cost_type' | 'cluster' | 'namespace' | 'workload' | 'other_cost_usd'> {
+  extends Omit<
+    CostRow,
+    'cost_type' | 'cluster' | 'namespace' | 'workload' | 'other_cost_usd' | 'unpriced_hours'
+  > {
+  readonly unpriced_hours?: number
   readonly cluster?: string
   readonly namespace?: string
   readonly workload?: string

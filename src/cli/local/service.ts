@@ -118,7 +118,7 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
       const { costParts, sizesDeps } = await import('../../server/wiring/sizes-part.ts')
       const pricing = await pricingOn(store, call)
       const deps = {
-        parts: costParts(store, pricing),
+        parts: costParts({ store, pricing, now: Date.now }),
         ...sizesDeps(store, pricing, Date.now),
         pricing,
         labels: call.settings.costLabels,

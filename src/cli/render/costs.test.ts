@@ -20,6 +20,7 @@ const row: CostRowView = {
   requested_gib_hours: 96,
   used_gib_hours: 24,
   requested_gpu_hours: 0,
+  unpriced_hours: 0,
 }
 
 test('the cost of GPUs has a column only if there is any', () => {

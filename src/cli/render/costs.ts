@@ -3,6 +3,7 @@ import { roundToTotal } from '../../costs/allocation/round-to-total.ts'
 import { isPartly, type Measured, measuredText } from '../../costs/report/measured.ts'
 import type { CostChangeView, CostRowView } from '../../costs/report/schema.ts'
 import { dollars, hoursPerMonth } from '../../domain/money.ts'
+import { plural } from '../../domain/text.ts'
 import { formatPercent, noContainers, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
@@ -48,14 +49,21 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
     estimatedUsd > 0
       ? `\n${dollars(estimatedUsd)} of it is estimated at base rates, because the price of a node is not known.`
       : ''
+  const unpriced = sum((row) => row.unpriced_hours)
+  const withoutPrice =
+    unpriced > 0
+      ? `\nNot in it: ${plural(Math.round(unpriced), 'hour')} of load balancers and volumes without a price (see cheapside sharing set --load-balancer-price, and cheapside volumes).`
+      : ''
   const partly =
     measured !== undefined && isPartly(measured) ? `\nThere is usage for only ${measuredText(measured)}.` : ''
+  const isAnnotation = first.label?.startsWith('annotation:')
+  const [kind, name = ''] = isAnnotation ? ['annotation', first.label!.slice(11)] : ['label', first.label]
   const unlabelled =
     first.label !== undefined && rows.every(({ value }) => value === null)
-      ? `\nNo label ${printable(first.label)} was received: kube-state-metrics must report it (--metric-labels-allowlist=pods=[${printable(first.label)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
+      ? `\nNo ${kind} ${printable(name)} was received: kube-state-metrics must report it (--metric-${kind}s-allowlist=pods=[${printable(name)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
       : ''
   const figures = head.map((_, column) => column).slice(head.indexOf('COST'))
-  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${hasGpus ? ' The cost includes requested GPUs.' : ''}${partly}${estimated}${unlabelled}`
+  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${hasGpus ? ' The cost includes requested GPUs.' : ''}${partly}${estimated}${withoutPrice}${unlabelled}`
 }
 
 const shareOf = (part: number, whole: number): string =>

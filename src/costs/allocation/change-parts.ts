@@ -88,7 +88,7 @@ export class PeriodCosts implements CostsSink {
 
   addCharge({ place, hours, priceKind, units, unitPerHourUsd }: Charge): void {
     const ran = Math.min(hours.to, this.#hours.to) - Math.max(hours.from, this.#hours.from)
-    if (ran <= 0) return
+    if (ran <= 0 || unitPerHourUsd === null) return
     const into = this.#costsOf({ ...place, container: place.container ?? '' }, place.workload)
     into.hours += ran
     charge(into.charged.other, priceKind, units * ran, unitPerHourUsd)

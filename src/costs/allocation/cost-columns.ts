@@ -25,6 +25,8 @@ export class CostColumns {
   readonly sharedUsd: Float64Array
   /** Charges with a price of their own, such as volumes. */
   readonly otherUsd: Float64Array
+  /** Hours of what has no price. */
+  readonly unpricedHours: Float64Array
   readonly #all: Float64Array
 
   constructor(steps: number) {
@@ -44,6 +46,7 @@ export class CostColumns {
     this.requestedGpuHours = column(10)
     this.sharedUsd = column(11)
     this.otherUsd = column(12)
+    this.unpricedHours = column(13)
   }
 
   addAll(other: CostColumns): void {
@@ -51,7 +54,7 @@ export class CostColumns {
   }
 }
 
-const columnCount = 13
+const columnCount = 14
 
 /** The cost of what runs, without what it received of others, in one step. */
 export const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd, otherUsd }: CostColumns, step: number): number =>
@@ -67,8 +70,9 @@ export function addCharge(
   for (let from = Math.max(hours.from, window.from); from < end; ) {
     const step = steps.indexOf(Math.floor(from))
     const to = Math.min(end, steps.rangeAt(step).to)
-    const usd = units * unitPerHourUsd * (to - from)
+    const usd = units * (unitPerHourUsd ?? 0) * (to - from)
     columns.otherUsd[step]! += usd
+    if (unitPerHourUsd === null) columns.unpricedHours[step]! += to - from
     if (isAssumed) columns.estimatedUsd[step]! += usd
     from = to
   }

@@ -217,6 +217,7 @@ const isEmpty = (columns: CostColumns, type: CostType, step: number): boolean =>
     ? columns.idleUsd[step] === 0
     : columns.sharedUsd[step] === 0 &&
       usageUsd(columns, step) === 0 &&
+      columns.unpricedHours[step] === 0 &&
       columns.usedCoreHours[step] === 0 &&
       columns.usedGibHours[step] === 0
 

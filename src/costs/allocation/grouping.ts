@@ -42,11 +42,11 @@ const maxKeys = 3
 export const machineKind = 'Machine'
 
 /**
- * namespace -> cluster, namespace; label:team,cluster -> cluster, label:team. Returns undefined unless these are one to three
+ * namespace -> cluster, namespace; label:team,cluster -> cluster, label:team; annotation:team -> label:annotation:team. Returns undefined unless these are one to three
  * keys, at most one of them a label.
  */
 export function parseGroupBy(text: string): readonly GroupKey[] | undefined {
-  const names = text.split(',')
+  const names = text.split(',').map((name) => name.replace(/^annotation:/, 'label:annotation:'))
   const labels = names.filter((name) => /^label:.+$/.test(name)) as GroupKey[]
   const kinds = groupKinds.filter((kind) => names.includes(kind))
   const isEachKnown = kinds.length + labels.length === names.length

@@ -15,12 +15,14 @@ export interface CostSharing {
   readonly shared: SharingMethod
   /** Percent by namespace, for `fixed`; what they leave, and the share of a namespace that has no cost, stays apart. */
   readonly shares: Readonly<Record<string, number>>
+  /** The organisation's price of a load balancer; null if it is not known. */
+  readonly loadBalancerMonthUsd: number | null
   readonly off: readonly CostPartName[]
 }
 
 export const nothingShared: CostSharing = {
   ...{ idle: 'apart', sharedNamespaces: [], shared: 'apart', shares: {} },
-  off: [],
+  ...{ loadBalancerMonthUsd: null, off: [] },
 }
 
 export const isSharing = ({ idle, shared, sharedNamespaces }: CostSharing): boolean =>

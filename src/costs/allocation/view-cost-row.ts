@@ -41,6 +41,7 @@ export function viewCostRow(
     requested_gib_hours: at(columns.requestedGibHours),
     used_gib_hours: at(columns.usedGibHours),
     requested_gpu_hours: at(columns.requestedGpuHours),
+    unpriced_hours: at(columns.unpricedHours),
     ...(price === undefined
       ? {}
       : {

@@ -54,7 +54,8 @@ export interface Charge {
   /** What has the same unit price, such as the class of a volume. */
   readonly priceKind: string
   readonly units: number
-  readonly unitPerHourUsd: number
+  /** Null without a price: its hours are shown, and are in no cost. */
+  readonly unitPerHourUsd: number | null
   readonly isEstimate?: boolean
 }
 

@@ -63,13 +63,15 @@ const parse = (input: SharingInput = {}): CostSharing => ({
   shared: input.shared ?? nothingShared.shared,
   sharedNamespaces: input.shared_namespaces ?? [],
   shares: input.shares ?? {},
+  loadBalancerMonthUsd: input.load_balancer_usd_per_month ?? null,
   off: input.off ?? [],
 })
 
 function view(organisation: string, input: SharingInput | undefined): OrganisationSharing {
-  const { idle, shared, sharedNamespaces, shares, off } = parse(input)
+  const { idle, shared, sharedNamespaces, shares, loadBalancerMonthUsd, off } = parse(input)
   return {
     ...{ organisation, idle, shared, shared_namespaces: sharedNamespaces, shares, off },
+    load_balancer_usd_per_month: loadBalancerMonthUsd,
     set: input !== undefined,
   }
 }

@@ -51,7 +51,7 @@ export function parseCostsRequest(
   if (keys === undefined)
     errors.push({
       pointer: '?group_by',
-      message: `must be one of ${groupKinds.join(', ')}, or label: and the name of a label; or up to three of them with commas, at most one of them a label`,
+      message: `must be one of ${groupKinds.join(', ')}, or label: or annotation: and a name; or up to three of them with commas, at most one of them a label or annotation`,
     })
   const label = labelOf(keys ?? [])
   if (label !== undefined && !keptLabels.includes(label))

@@ -46,7 +46,7 @@ export const CostRowView = Type.Object({
   cpu_cost_usd: usd('CPU only; 0 for idle cost'),
   memory_cost_usd: usd('Memory only'),
   gpu_cost_usd: usd('GPUs only'),
-  other_cost_usd: usd('What has a price of its own, such as volumes'),
+  other_cost_usd: usd('What has a price of its own, such as volumes and load balancers'),
   shared_cost_usd: Type.Optional(
     usd('Idle cost and cost of shared namespaces that it received; only if costs are shared'),
   ),
@@ -63,6 +63,7 @@ export const CostRowView = Type.Object({
   requested_gib_hours: hours('Memory requests, in GiB times hours'),
   used_gib_hours: hours('Memory used, in GiB times hours'),
   requested_gpu_hours: hours('Requested GPUs, as the cluster counts them, times hours'),
+  unpriced_hours: hours('Hours of load balancers and volumes without a price, which are in no cost'),
   node_cost_usd_per_hour: Type.Optional(
     Type.Union([Type.Number(), Type.Null()], { description: 'By node; null if its size is not known' }),
   ),
@@ -120,7 +121,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
     group_by: Type.Optional(
       Type.String({
         maxLength: 400,
-        description: `Up to three of ${kinds.join(', ')}, or label:NAME such as label:app, with commas; default: namespace`,
+        description: `Up to three of ${kinds.join(', ')}, or label:NAME such as label:app or annotation:NAME, with commas; default: namespace`,
       }),
     ),
     ...windowQuery(days, steps),
@@ -276,6 +277,13 @@ const sharingMembers = {
     description:
       'Percent by namespace, for fixed. What they leave stays apart, and so does the share of a namespace without cost',
   }),
+  load_balancer_usd_per_month: nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Your price of a load balancer (a Service of the type LoadBalancer); null: not known',
+    }),
+  ),
   off: Type.Array(Type.Enum([...costPartNames]), {
     maxItems: costPartNames.length,
     description: 'Parts of the bill that are left out of costs, forecasts and changes',

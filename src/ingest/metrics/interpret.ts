@@ -117,6 +117,8 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_info: podRule((series) => ({ node: series.exporterLabel('node') })),
   kube_pod_labels: podLabels,
   kube_namespace_labels: namespaceLabels,
+  kube_pod_annotations: podLabels,
+  kube_namespace_annotations: namespaceLabels,
 
   kube_resourcequota: entityRule('quota', 'resourcequota', (series) =>
     usedNumber(`${series.get('type')}/${series.get('resource')}`),
@@ -147,6 +149,10 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_persistentvolume_claim_ref: volumeRule((series) => ({
     texts: { claim: `${series.get('claim_namespace')}/${series.get('name')}` },
   })),
+
+  kube_service_spec_type: entityRule('load-balancer', 'service', (series) =>
+    series.get('type') === 'LoadBalancer' ? { texts: { type: series.get('type') } } : {},
+  ),
 
   kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_labels: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),

@@ -1,13 +1,13 @@
 import type { HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { MetricRule, SeriesLabels } from './metric-rules.ts'
 
-/** kube-state-metrics writes labels of a pod or a namespace as label_app="web". */
-const prefix = 'label_'
+/** kube-state-metrics writes label_app="web" and annotation_team="data"; annotations are labels that are called annotation_team. */
+const label = /^(?:label_(?=.)|(?=annotation_.))/
 /** Kubernetes allows values of 63 characters. Only the first `maxLabels` labels are read. */
 const maxValue = 63
 const maxLabels = 64
 
-/** kube_pod_labels: the labels of a pod are used as those of its workload. */
+/** kube_pod_labels and kube_pod_annotations: those of a pod are used as those of its workload. */
 export function podLabels(series: SeriesLabels): SeriesMeaning | undefined {
   const [pod, namespace] = [series.exporterLabel('pod'), series.exporterLabel('namespace')]
   const labels = kubernetesLabels(series)
@@ -15,7 +15,7 @@ export function podLabels(series: SeriesLabels): SeriesMeaning | undefined {
   return { fact: 'pod', cluster: series.cluster, namespace, pod, texts: {}, labels }
 }
 
-/** kube_namespace_labels */
+/** kube_namespace_labels and kube_namespace_annotations */
 export function namespaceLabels(series: SeriesLabels): SeriesMeaning | undefined {
   const namespace = series.exporterLabel('namespace')
   const labels = kubernetesLabels(series)
@@ -27,8 +27,8 @@ export function namespaceLabels(series: SeriesLabels): SeriesMeaning | undefined
 function kubernetesLabels(series: SeriesLabels): Record<string, string> | undefined {
   const labels: [string, string][] = []
   for (const [name, value] of series.entries())
-    if (name.startsWith(prefix) && value !== '' && value.length <= maxValue && labels.length < maxLabels)
-      labels.push([name.slice(prefix.length), value])
+    if (label.test(name) && value !== '' && value.length <= maxValue && labels.length < maxLabels)
+      labels.push([name.replace(label, ''), value])
   return labels.length === 0 ? undefined : Object.fromEntries(labels)
 }
 

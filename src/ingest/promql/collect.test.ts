@@ -38,6 +38,7 @@ test('every metric is divided by a label that it has, into series that match the
     [/^kube_(resourcequota|limitrange)$|^kube_namespace_/, 'namespace'],
     [/^kube_horizontalpodautoscaler_/, 'horizontalpodautoscaler'],
     [/^(kube_)?node_/, 'node'],
+    [/^kube_service_/, 'service'],
     [/^kube_persistentvolume_/, 'persistentvolume'],
     [/^(kube_persistentvolumeclaim|kubelet_volume)_/, 'persistentvolumeclaim'],
     [/^namedprocess_/, 'groupname'],

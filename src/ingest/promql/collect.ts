@@ -130,6 +130,7 @@ const nameLabels = [
   ['kube_resourcequota', 'namespace'],
   ['kube_horizontalpodautoscaler_', 'horizontalpodautoscaler'],
   ['kube_node_', 'node'],
+  ['kube_service_', 'service'],
   ['kube_persistentvolumeclaim_', 'persistentvolumeclaim'],
   ['kube_persistentvolume_', 'persistentvolume'],
   ['kubelet_volume_', 'persistentvolumeclaim'],

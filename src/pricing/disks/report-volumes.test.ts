@@ -72,7 +72,16 @@ const depsOf = (all: readonly Entity[], own: readonly object[] = []) => ({
   now: () => nowHour * 3_600_000,
   pricing: planMarket(),
   store: {
-    settings: { read: async () => JSON.stringify(own), replace: async () => true } as never,
+    settings: {
+      read: async (_: string, name: string) => (name === 'disk_prices' ? JSON.stringify(own) : undefined),
+      write: async () => undefined,
+    } as never,
+    nodePrices: {
+      read: async () => [],
+      write: async () => undefined,
+      remove: async () => undefined,
+      replace: async () => undefined,
+    },
     usage: {
       entities: async (_: string, { kinds, fromHour = 0 }: EntityQuery) =>
         all
@@ -156,7 +165,7 @@ test('a volume counts by itself only from the hour after its claim', () => {
   ).toMatchObject({ namespace: 'shop', claim: 'a', gib: 1 })
 })
 
-test('in costs, each volume with a price is charged for the hours of each day in which it was there', async () => {
+test('in costs, each volume is charged for the hours of each day in which it was there', async () => {
   const charges: Charge[] = []
   const sink = { addCharge: (charge: Charge) => charges.push(charge) } as unknown as CostsSink
   const query = { cluster: undefined, namespace: undefined, hours: { from: today * 24 - 12, to: nowHour } }
@@ -166,13 +175,17 @@ test('in costs, each volume with a price is charged for the hours of each day in
     usd
       .get(name)!
       .reduce(
-        (sum, { units, unitPerHourUsd, hours: { from, to } }) => sum + units * unitPerHourUsd * (to - from),
+        (sum, { units, unitPerHourUsd, hours: { from, to } }) =>
+          sum + units * (unitPerHourUsd ?? 0) * (to - from),
         0,
       )
   // 12 hours of yesterday and 12 of today, of 100 GiB of gp2 at $10 a month
   expect(sumOf('PersistentVolumeClaim/old')).toBeCloseTo((24 * 10) / 730, 9)
   expect(sumOf('PersistentVolume/pvc-lost')).toBeCloseTo((24 * 4) / 730, 9)
-  expect(usd.has('PersistentVolumeClaim/nfs')).toBe(false)
+  expect(usd.get('PersistentVolumeClaim/nfs')!.map(({ unitPerHourUsd }) => unitPerHourUsd)).toEqual([
+    null,
+    null,
+  ])
   charges.length = 0
   await volumeCosts(depsOf(entities)).collect('acme', { ...query, namespace: 'other' }, sink, new Yielder())
   expect(charges).toEqual([])

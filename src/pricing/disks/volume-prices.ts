@@ -17,6 +17,17 @@ export interface VolumesDeps {
 
 type DescribedVolume = Pick<VolumeDay, 'cluster' | 'storageClass' | 'gib' | 'usedGib'>
 
+/** The price of a GiB of volumes of one class and size. */
+export interface VolumePrice {
+  readonly priceKind: string
+  readonly gibPerHourUsd: number
+  readonly isEstimate: boolean
+}
+
+/** Identifies volumes of a cluster that have the same price. */
+export const priceNameOf = ({ storageClass, gib }: Pick<VolumeDay, 'storageClass' | 'gib'>): string =>
+  `${storageClass}/${gib}`
+
 /** Prices the volumes of clusters as disks of the region in which most nodes of the cluster are. */
 export class VolumePrices {
   readonly #deps: PricingDeps
@@ -55,6 +66,14 @@ export class VolumePrices {
     return this.#found.getOrInsertComputed(`${cluster}\0${storageClass}\0${gib}`, () =>
       priceClaim(this.#deps, { storageClass, capacityGib: gib }, place),
     )
+  }
+
+  /** Undefined without a price. */
+  unitPriceOf(volume: DescribedVolume): VolumePrice | undefined {
+    const disk = this.priceOf(volume)
+    if (disk instanceof NotFound) return undefined
+    const { type, region, isEstimate = false } = disk.offer
+    return { priceKind: `${region}/${type}`, gibPerHourUsd: disk.pricePerHourUsd / volume.gib, isEstimate }
   }
 
   advise({ cluster, storageClass, gib, usedGib }: DescribedVolume): ClaimAdvice {

@@ -5,10 +5,15 @@ import { CostsCache } from '../../costs/report/costs-answer.ts'
 import { sharingOf } from '../../costs/report/organisation-sharing.ts'
 import { ModelCache } from '../../decisions/model/model-cache.ts'
 import type { Clock } from '../../domain/time.ts'
-import { closedPricesVersion, closePrices, nodePricesOver } from '../../pricing/closed-prices.ts'
+import {
+  type ClosedPriceDeps,
+  closedPricesVersion,
+  closePrices,
+  nodePricesOver,
+} from '../../pricing/closed-prices.ts'
 import { ownDisks } from '../../pricing/disks/own-disks.ts'
 import { volumeCosts } from '../../pricing/disks/volume-costs.ts'
-import type { VolumesDeps } from '../../pricing/disks/volume-prices.ts'
+import { loadBalancerCosts } from '../../pricing/load-balancer-costs.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
@@ -44,7 +49,7 @@ export function sizesPart(
     labels: settings.costLabels,
     costsCache,
     sharingOf: sharing,
-    parts: costParts(store, pricing),
+    parts: costParts({ store, pricing, now }),
     pricing,
   }
   const stopping = new AbortController()
@@ -90,9 +95,8 @@ export function sizesPart(
 
 /** The parts of the bill besides containers and their nodes. */
 export const costParts = (
-  store: VolumesDeps['store'] & Pick<Store, 'usage'>,
-  pricing: PricingDeps,
-): readonly CostPart[] => [machineCosts(store), volumeCosts({ store, pricing })]
+  deps: ClosedPriceDeps & { readonly store: Pick<Store, 'usage'> },
+): readonly CostPart[] => [machineCosts(deps.store), volumeCosts(deps), loadBalancerCosts(deps)]
 
 /** Describes the prices, preference, rules, commitments and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =

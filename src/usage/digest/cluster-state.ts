@@ -88,7 +88,8 @@ export class ClusterState {
     }
     if (meaning.labels !== undefined) {
       // Labels are written with the digests of the pod, when its workload is known.
-      pod.labels = { at: secondOf(atMs), labels: attributesOf(meaning.labels) }
+      const labels = new Map([...(pod.labels?.labels ?? []), ...attributesOf(meaning.labels)])
+      pod.labels = { at: secondOf(atMs), labels: [...labels] }
       return 'accepted'
     }
     for (const usage of pod.containers)

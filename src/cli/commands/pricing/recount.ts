@@ -15,7 +15,7 @@ export const recountCommand: Command = {
   },
   optionsByPointer: { '/start_date': '--start', '/end_date': '--end' },
   notes:
-    'A day that is over keeps the prices of its nodes and machines. This replaces them by the current prices, for good.',
+    'A day that is over keeps the prices of its nodes, machines, volumes and load balancers. This replaces them by the current prices, for good.',
   run: (call) =>
     withService(call, async (service) => {
       const start_date = call.text('start')
@@ -26,7 +26,7 @@ export const recountCommand: Command = {
       call.out(
         call.json
           ? JSON.stringify(done)
-          : `Counted ${plural(days, 'day')} again at current prices of ${plural(nodes, 'node or machine', 'nodes and machines')}, from ${start_date} to ${end_date}.`,
+          : `Counted ${plural(days, 'day')} again at ${plural(nodes, 'current price')}, from ${start_date} to ${end_date}.`,
       )
       return exitCode.done
     }),

@@ -155,15 +155,15 @@ function checkSources(sources: readonly UsageSource[]): Finding[] {
     const named = new Set(source.problems.map(({ message }) => message))
     const missing = source.missing
       .filter(({ metrics: [metric] }) => ![...named].some((message) => message.includes(metric!)))
-      .map(({ metrics: [metric], unlocks }) => ({
+      .map(({ metrics: [metric], unlocks, is_optional }) => ({
         check,
-        verdict: 'warning' as const,
+        verdict: is_optional ? ('ok' as const) : ('warning' as const),
         text: `no ${metric}: ${unlocks}`,
       }))
     const findings = [...problems, ...missing]
-    if (findings.length > 0) return findings
+    if (findings.some(({ verdict }) => verdict !== 'ok')) return findings
     const every = source.interval_seconds === null ? '' : `, every ${source.interval_seconds} s`
-    return [{ check, verdict: 'ok' as const, text: `${source.metrics.length} metrics${every}` }]
+    return [{ check, verdict: 'ok' as const, text: `${source.metrics.length} metrics${every}` }, ...findings]
   })
 }
 
@@ -184,9 +184,9 @@ async function checkEngine(call: Call): Promise<Finding[]> {
     const names = new Set(await client.labelValues('__name__', now - 3_600_000, now))
     const clusters = await client.labelValues('cluster', now - 3_600_000, now)
     const missing = missingOf(clusterMetrics, (name) => names.has(name)).map(
-      ({ metrics: [metric], unlocks, isEssential }): Finding => ({
+      ({ metrics: [metric], unlocks, isEssential, isOptional }): Finding => ({
         check,
-        verdict: isEssential ? 'failed' : 'warning',
+        verdict: isEssential ? 'failed' : isOptional ? 'ok' : 'warning',
         text: `no ${metric}: ${unlocks}`,
       }),
     )

@@ -27,7 +27,7 @@ import { periodOptions, periodPointers } from './constraint-options.ts'
 const options: Readonly<Record<string, CommandOption>> = {
   by: textOption(
     'GROUP',
-    'Up to three of cluster, namespace, kind, workload, pod, container, node, node_type, storage_class, or label:NAME such as label:app, with commas; default: namespace',
+    'Up to three of cluster, namespace, kind, workload, pod, container, node, node_type, storage_class, or label:NAME such as label:app or annotation:NAME, with commas; default: namespace',
   ),
   step: textOption('STEP', 'hour, day, week or month, in UTC; default: day'),
   organisation: organisationOption,

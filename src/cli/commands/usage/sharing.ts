@@ -1,5 +1,6 @@
 import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
+import { dollars } from '../../../domain/money.ts'
 import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withAdminService } from '../../with-service.ts'
@@ -39,6 +40,7 @@ export const sharingCommands: readonly Command[] = [
         choices: costPartNames,
         multiple: true,
       },
+      'load-balancer-price': textOption('USD', 'Your price of a load balancer a month'),
       share: {
         ...textOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed; may be repeated'),
         multiple: true,
@@ -46,6 +48,7 @@ export const sharingCommands: readonly Command[] = [
     },
     optionsByPointer: {
       '/off': '--off',
+      '/load_balancer_usd_per_month': '--load-balancer-price',
       '/idle': '--idle',
       '/shared': '--shared',
       '/shares': '--share',
@@ -81,9 +84,11 @@ function inputOf(call: Call): SharingInput {
     if (namespace === undefined) throw new UsageError(`--share must be NAMESPACE=PERCENT, not ${text}`)
     return [namespace, Number(percent)] as const
   })
+  const loadBalancer = call.text('load-balancer-price')
   const off = call.texts('off') as SharingInput['off']
   return {
     ...(off && { off }),
+    ...(loadBalancer && { load_balancer_usd_per_month: Number(loadBalancer) }),
     ...(idle && { idle }),
     ...(shared && { shared }),
     ...(namespaces && { shared_namespaces: namespaces }),
@@ -93,12 +98,14 @@ function inputOf(call: Call): SharingInput {
 
 function show(call: Call, sharing: OrganisationSharing) {
   const { organisation, idle, shared, shared_namespaces, shares, off } = sharing
+  const { load_balancer_usd_per_month: loadBalancerUsd } = sharing
   const names = shared_namespaces.length === 0 ? 'none' : shared_namespaces.join(', ')
   const fixed = Object.entries(shares).map(([name, percent]) => `${name} ${percent}%`)
   const lines = [
     `Idle cost of ${organisation}: ${idle}`,
     `Shared namespaces: ${names}${shared_namespaces.length === 0 ? '' : `; their cost: ${shared}`}`,
     ...(off.length === 0 ? [] : [`Left out: ${off.join(', ')}`]),
+    ...(loadBalancerUsd == null ? [] : [`A load balancer: ${dollars(loadBalancerUsd)} a month`]),
     ...(fixed.length === 0 ? [] : [`Fixed shares: ${fixed.join(', ')}`]),
   ]
   call.out(call.json ? JSON.stringify(sharing) : lines.join('\n'))

@@ -13,7 +13,7 @@ export function costRecountRoutes(deps: ClosedPriceDeps): Routes {
         tags: ['Pricing'],
         summary: 'Count past days again at current prices',
         description:
-          'A day that is over keeps the prices of its nodes and machines, whatever prices, rules or catalogues come later. This replaces them by the current ones, for good.',
+          'A day that is over keeps the prices of its nodes, machines, volumes and load balancers, whatever prices, rules or catalogues come later. This replaces them by the current ones, for good.',
         body: CostRecountBody,
         response: { 200: CostRecountView },
       },
