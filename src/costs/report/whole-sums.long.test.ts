@@ -1,0 +1,3 @@
+import { testWholeSums } from './whole-sums.case.ts'
+
+testWholeSums(10_000)
