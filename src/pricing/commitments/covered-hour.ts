@@ -59,20 +59,20 @@ export class CoveredHour {
   readonly active: readonly Commitment[]
   readonly machines: readonly RunningMachines[]
   readonly coverage: HourCoverage
-  readonly #deps: PricingDeps
-  readonly #market: Market
+  readonly pricing: PricingDeps
+  readonly market: Market
   readonly #kindOf = new Map<string, number>()
   readonly #known = new Map<string, CommittedSaving | undefined>()
 
   constructor(
-    deps: PricingDeps,
+    pricing: PricingDeps,
     market: Market,
     active: readonly Commitment[],
     machines: readonly RunningMachines[],
     coverage: HourCoverage,
   ) {
-    this.#deps = deps
-    this.#market = market
+    this.pricing = pricing
+    this.market = market
     this.active = active
     this.machines = machines
     this.coverage = coverage
@@ -81,7 +81,7 @@ export class CoveredHour {
   }
 
   costPerHour(commitment: Commitment): number | undefined {
-    return costPerHour(this.#market, commitment)
+    return costPerHour(this.market, commitment)
   }
 
   /** Undefined for a machine that commitments cannot cover. */
@@ -140,11 +140,11 @@ export class CoveredHour {
     })
     const more = added.flatMap(({ offer, count }): RunningKind[] => {
       listedUsd -= count * offer.pricePerHourUsd
-      const kind = kindOfOffer(this.#deps, this.#market, offer, offer.zone)
+      const kind = kindOfOffer(this.pricing, this.market, offer, offer.zone)
       if (kind === undefined) uncommittedUsd += count * offer.pricePerHourUsd
       return kind === undefined || count === 0 ? [] : [{ ...kind, quantity: count }]
     })
-    const after = coverHour(this.active, [...before, ...more], planRates(this.#market))
+    const after = coverHour(this.active, [...before, ...more], planRates(this.market))
     const covering = new Set([
       ...[...removed].flatMap(([index, count]) =>
         count > 0 ? [...this.coverage.kinds[index]!.coveredUsd.keys()] : [],

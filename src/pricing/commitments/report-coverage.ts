@@ -1,12 +1,9 @@
 import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { Yielder } from '../../runtime/yielder.ts'
-import { marketOf } from '../market.ts'
 import type { Commitment } from './commitment.ts'
-import { coverHour } from './cover-hour.ts'
 import { type CoveredHour, type CoveredHourDeps, openHour, priceOf, totalOf } from './covered-hour.ts'
-import { HourlyCounts } from './hourly-counts.ts'
-import { countReplaced, type Replace } from './replaced-kinds.ts'
-import { planRates } from './running-kinds.ts'
+import { lossNotes } from './loss-notes.ts'
+import type { Replace } from './replaced-kinds.ts'
 import type { CommitmentUseView, CoverageView, CoveredMachines } from './schema.ts'
 
 const maxKindsListed = 200
@@ -40,40 +37,9 @@ export async function reportCoverage(
     coverage_percent: onDemand > licences ? round((100 * covered) / (onDemand - licences), 1) : 0,
     commitments: commitments.map((commitment) => viewUse(hour, commitment, active.indexOf(commitment))),
     covered: await coveredMachines(hour, yielder),
-    note: [note, ...(replace === undefined ? [] : await lossNotes(deps, organisation, hour, replace))].join(
-      ' ',
-    ),
+    note: [note, ...(replace === undefined ? [] : lossNotes(hour, replace))].join(' '),
   }
 }
-
-async function lossNotes(
-  { pricing }: CoveredHourDeps,
-  organisation: string,
-  { active, machines, coverage }: CoveredHour,
-  replace: Replace,
-): Promise<string[]> {
-  const market = await marketOf(pricing, organisation)
-  const counts = new HourlyCounts(0, 1)
-  const thisHour = { firstHour: 0, lastHour: 0 }
-  for (const one of machines)
-    for (const machine of one.machines) countReplaced(counts, pricing, market, machine, replace, thisHour)
-  const [then] = counts.alike()
-  const { uses } = coverHour(active, then!.kinds, planRates(market))
-  const losing = active.flatMap(({ name }, at) => {
-    const [now, after] = [coverage.uses[at]!.utilisation, uses[at]!.utilisation]
-    return now - after < leastLoss ? [] : [`${name} ${percent(after)} instead of ${percent(now)}`]
-  })
-  if (losing.length === 0) return []
-  const more = losing.length > maxLosing ? `, and ${losing.length - maxLosing} more` : ''
-  return [
-    `Warning: if the recommendations for machines and nodes are followed, less of what is committed is used: ${losing.slice(0, maxLosing).join(', ')}${more}. What to commit to after them is in GET /v1/commitment_recommendations.`,
-  ]
-}
-
-/** Share of a commitment: less is no reason to warn. */
-const leastLoss = 0.01
-const maxLosing = 5
-const percent = (share: number): string => `${round(100 * share, 1)}%`
 
 function viewUse(hour: CoveredHour, commitment: Commitment, index: number): CommitmentUseView {
   const { name, kind, from, until, usedElsewhere } = commitment

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { checkCommitments } from '../../pricing/commitments/store-commitments.ts'
 import type { SyntheticPod } from '../../usage/reading/pods.case.ts'
 import { depsAt, storePods } from '../containers/test-namespaces.case.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type MachinesFixture,
   windowDays,
   withMachinesFixture,
+  xlarge,
 } from '../machines/test-machines.case.ts'
 import { AdviceLists } from './advice-lists.ts'
 import { adviceHours, collectAdvice } from './collect-advice.ts'
@@ -84,6 +86,35 @@ test('what is recommended, and a bound on how much', async () => {
   const sum = (rows: typeof all.rows) => rows.reduce((total, { worth }) => total + worth, 0)
   expect(two.dropped.count).toBe(3)
   expect(sum(two.rows) + two.dropped.worth).toBeCloseTo(sum(all.rows), 9)
+})
+
+test('recommendations that share a commitment warn of what all of them leave unused', async () => {
+  const processes = ['web-1', 'web-2'].map((vm) => ({ vm, cores: 1, gib: 4 }))
+  await fixture.add('sharing', processes, [
+    { vm: 'web-1', ...xlarge },
+    { vm: 'web-2', ...xlarge },
+  ])
+  const reasonsWith = async (instances: number) => {
+    const owned = checkCommitments([
+      {
+        ...{ name: 'ri', provider: 'aws', kind: 'reserved_instance', region: 'us-east-1' },
+        ...{ instance_type: 'm5.xlarge', size_flexible: false, instances },
+        ...{ from: '2020-01-01', until: '2099-12-31' },
+      },
+    ])
+    const deps = countingDeps()
+    const pricing = { ...fixture.pricing, commitments: async () => owned }
+    const withOwned = { ...deps, machines: { ...deps.machines, pricing } }
+    const { rows } = await collectAdvice(withOwned, 'sharing', adviceHours(deps.now()), nobody, never)
+    return rows.map(({ advice }) => [advice.machine, advice.worth_per_month, advice.reasons.at(-1)])
+  }
+  // Each machine by itself leaves the reservation to the other, and both leave it to nobody.
+  const warning = expect.stringContaining('less of what is committed is used: ri 0% instead of 100%.')
+  expect(await reasonsWith(1)).toEqual([
+    ['web-1', 70.08, warning],
+    ['web-2', 70.08, warning],
+  ])
+  expect(await reasonsWith(2)).toEqual([])
 })
 
 test('a list is made once for every instance of the service, and again after some time', async () => {

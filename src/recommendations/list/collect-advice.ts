@@ -1,7 +1,8 @@
 import type { NamespaceUsage } from '../../costs/clusters/namespace-usage.ts'
 import { adviceDays } from '../../domain/recommendation.ts'
 import { hourMs } from '../../domain/time.ts'
-import { readCoveredHour } from '../../pricing/commitments/covered-hour.ts'
+import { type CoveredHour, readCoveredHour } from '../../pricing/commitments/covered-hour.ts'
+import { lossNotes } from '../../pricing/commitments/loss-notes.ts'
 import { listVolumes } from '../../pricing/disks/report-volumes.ts'
 import { offerFactsFor } from '../../pricing/offer-facts.ts'
 import { reportedMachine } from '../../pricing/reported-machine.ts'
@@ -20,6 +21,7 @@ import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } f
 import { clusterAdvice, clusterAdviceId, clusterSize } from './rows/cluster-advice.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './rows/machine-advice.ts'
 import { NamespaceAdvice } from './rows/namespace-advice.ts'
+import { replacementsIn } from './rows/replacements.ts'
 import { volumeAdvice, volumeAdviceId, volumeSize } from './rows/volume-advice.ts'
 
 /** Number of recommendations that are kept for an organisation: about 15 MB. */
@@ -86,7 +88,21 @@ export async function collectAdvice(
     const row = volumeAdvice(volume)
     if (row !== undefined) top.add(row)
   }
-  return { rows: top.items, dropped: top.dropped, subjects }
+  const rows = hour === undefined ? top.items : withLossNotes(top.items, hour)
+  return { rows, dropped: top.dropped, subjects }
+}
+
+/** Each of several recommendations that share a commitment regards itself alone, so what all of them waste is added. */
+function withLossNotes(rows: readonly AdviceRow[], hour: CoveredHour): readonly AdviceRow[] {
+  const sharing = rows.filter(({ isCommitted }) => isCommitted)
+  if (sharing.length < 2) return rows
+  const all = rows
+    .map(({ advice }) => advice)
+    .filter(({ kind, machine }) => kind === 'cluster' || machine !== null)
+  const notes = lossNotes(hour, replacementsIn(all, hour.pricing, hour.market))
+  return rows.map((row) =>
+    row.isCommitted ? { ...row, advice: { ...row.advice, reasons: [...row.advice.reasons, ...notes] } } : row,
+  )
 }
 
 class AdviceContent implements ContainerContent {

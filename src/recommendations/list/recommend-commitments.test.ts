@@ -8,9 +8,9 @@ import { marketOf } from '../../pricing/market.ts'
 import { openTestMarket } from '../../pricing/test-market.case.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { replacementsIn } from './recommend-commitments.ts'
 import { exampleAdvice } from './rows/advice.case.ts'
 import { noSize } from './rows/advice-row.ts'
+import { replacementsIn } from './rows/replacements.ts'
 
 const offers = Object.entries({ 'm5.2xlarge': 0.384, 'm5.xlarge': 0.192, 'r5.xlarge': 0.252 })
   .concat(Object.entries({ 'c6a.2xlarge': 0.306, 'm6a.2xlarge': 0.3456 }))

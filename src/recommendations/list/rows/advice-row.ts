@@ -8,6 +8,8 @@ export interface AdviceRow {
   readonly worth: number
   /** The id of the recommendation to remove the whole workload or machine, if this one is part of it. */
   readonly coveredBy: string | null
+  /** Whether commitments have to do with what it changes. */
+  readonly isCommitted?: boolean
 }
 
 /** Receives every subject that has usage, whether or not there is a recommendation for it. */

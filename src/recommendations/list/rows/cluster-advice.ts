@@ -79,7 +79,7 @@ export function clusterAdvice(
     price_date: days[0] ?? null,
     is_estimate: false,
   }
-  return { advice, worth, coveredBy: null }
+  return { advice, worth, coveredBy: null, isCommitted: committed !== undefined }
 }
 
 export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) => string): AdvisedSize =>

@@ -36,8 +36,9 @@ export function machineAdvice(summary: VmSummary, current: AdvisedSize): AdviceR
   }
   const removal = removalOf(summary, rehost, shared)
   const replacement = replacementOf(vm, rehost, shared)
+  const isCommitted = rehost.commitments !== undefined
   const rowOf = (advice: Advice | undefined, coveredBy: string | null): AdviceRow[] =>
-    advice === undefined ? [] : [{ advice, worth: advice.worth_per_month, coveredBy }]
+    advice === undefined ? [] : [{ advice, worth: advice.worth_per_month, coveredBy, isCommitted }]
   return [...rowOf(removal, null), ...rowOf(replacement, removal?.id ?? null)]
 }
 

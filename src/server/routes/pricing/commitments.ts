@@ -45,14 +45,16 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         tags: ['Pricing'],
         summary: 'Show what your commitments cover now',
         description:
-          'Coverage and utilisation in this hour, as the providers apply commitments, and what giving up a covered machine saves now and after they end.',
+          'Coverage and utilisation in this hour, as the providers apply commitments, and what giving up a covered machine saves now and after they end. The note warns if the recommendations for machines and nodes, followed together, would leave part of them unused.',
         response: { 200: CoverageView },
       },
       handler: async (request, reply) => {
         const { organisation } = request.caller
         const signal = await reads.admit(request, reply)
         const commitments = await readCommitments(deps.store.settings, organisation)
-        return reply.send(await reportCoverage({ ...deps, pricing: deps }, organisation, commitments, signal))
+        const replace = commitments.length === 0 ? undefined : await deps.replacements(organisation, signal)
+        const pricing = { ...deps, pricing: deps }
+        return reply.send(await reportCoverage(pricing, organisation, commitments, signal, replace))
       },
     })
     server.put('/v1/commitments', {
