@@ -7,11 +7,13 @@ import { prices } from './usage.case.ts'
 const hours = Array.from({ length: 14 * 24 }, (_, hour) => ({
   replicas: 10,
   cores: hour % 24 < 12 ? 2 : 4,
+  gib: 10,
 }))
 const web: AutoscaledWorkload = {
   hours,
   currentCores: 1,
   cores: 1,
+  currentGib: 2,
   gib: 2,
   min: 10,
   max: 20,
@@ -38,10 +40,38 @@ test.each<[string, Partial<AutoscaledWorkload>]>([
   ['more replicas than CPU explains', { min: 2, hours: hours.map((hour) => ({ ...hour, replicas: 19 })) }],
   [
     'an unknown minimum is the fewest seen',
-    { min: undefined, hours: hours.map(({ cores }) => ({ cores, replicas: 2 * cores })), burst: 2 },
+    { min: undefined, hours: hours.map(({ cores }) => ({ cores, gib: cores, replicas: 2 * cores })), burst: 2 },
   ],
 ])('nothing is advised: %s', (_, more) => {
   expect(adviseReplicas({ ...web, ...more })).toBeUndefined()
+})
+
+/** Ten replicas that take half a GiB each, and as much again for each core; the autoscaler keeps them at 80% of 2 GiB. */
+const byMemory: AutoscaledWorkload = {
+  ...web,
+  hours: hours.map((hour) => ({ ...hour, gib: 10 * 0.5 + 0.5 * hour.cores })),
+  target: undefined,
+  memoryTarget: 0.8,
+}
+
+test('the minimum of an autoscaler that follows memory is lowered as far as load was seen', () => {
+  const advice = adviseReplicas(byMemory)!
+  expect(advice).toMatchObject({ min: 5, max: 20, target: undefined, replicasNow: 10, replicas: 5 })
+  expect(replicaReason(advice).says).toContain(
+    'Replicas: with a minimum of 5 (now 10), and a maximum of 20 (as it is), the autoscaler would have run 5.0',
+  )
+})
+
+test('both targets hold', () => {
+  expect(adviseReplicas({ ...byMemory, target: 0.5 })).toMatchObject({ min: 5, target: 0.75 })
+  // Memory asks for 4 cores x 2 GiB / (1.6 - 1.2 GiB) = 20 replicas.
+  const heavy = hours.map((hour) => ({ ...hour, replicas: 10, gib: 10 * 1.2 + 2 * hour.cores }))
+  expect(adviseReplicas({ ...byMemory, hours: heavy, max: 10 })).toBeUndefined()
+})
+
+test('replicas that are above the target whatever they do are no case for advice', () => {
+  const idle = hours.map((hour) => ({ ...hour, replicas: 20, gib: 20 * 1.7 }))
+  expect(adviseReplicas({ ...byMemory, hours: idle })).toBeUndefined()
 })
 
 test('a maximum that was reached is raised', () => {
@@ -65,9 +95,9 @@ const anyWorkload = fc
       Math.max(min, Math.min(max, Math.ceil(used / (cores * (target / 100)))))
     const seen: ReplicaHour[] = Array.from({ length: 8 * 24 }, (_, hour) => {
       const used = usage[hour % 24]!
-      return { cores: used, replicas: replicasOf(used) }
+      return { cores: used, gib: 0, replicas: replicasOf(used) }
     })
-    return { hours: seen, currentCores: cores, cores, gib: 1, min, max, target: target / 100, burst, prices }
+    return { hours: seen, currentCores: cores, cores, currentGib: 1, gib: 1, min, max, target: target / 100, burst, prices }
   })
 
 test('what is advised saves, carries every hour that was carried before, and leads to no further advice', () => {
@@ -81,10 +111,10 @@ test('what is advised saves, carries every hour that was carried before, and lea
       expect(min).toBeLessThanOrEqual(workload.min!)
       expect(min).toBeGreaterThanOrEqual(Math.min(2, workload.min!))
       expect(max).toBeGreaterThanOrEqual(workload.max)
-      expect(target).toBeGreaterThanOrEqual(workload.target)
+      expect(target).toBeGreaterThanOrEqual(workload.target!)
       let before = max
       for (const { cores } of workload.hours) {
-        const then = Math.max(min, Math.ceil(cores / (workload.cores * target)))
+        const then = Math.max(min, Math.ceil(cores / (workload.cores * target!)))
         expect(then * workload.cores * (1 + 1e-9)).toBeGreaterThanOrEqual(cores)
         // Until there are more replicas, those of the hour before carry it, if the minimum carried it before.
         expect(Math.max(before, min) * workload.cores * (1 + 1e-9)).toBeGreaterThanOrEqual(
@@ -94,7 +124,7 @@ test('what is advised saves, carries every hour that was carried before, and lea
       }
       const applied = workload.hours.map((hour) => ({
         ...hour,
-        replicas: Math.max(min, Math.min(max, Math.ceil(hour.cores / (workload.cores * target) - 1e-9))),
+        replicas: Math.max(min, Math.min(max, Math.ceil(hour.cores / (workload.cores * target!) - 1e-9))),
       }))
       expect(adviseReplicas({ ...workload, hours: applied, min, max, target })).toBeUndefined()
     }),

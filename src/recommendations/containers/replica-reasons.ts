@@ -16,14 +16,13 @@ export async function addReplicaReasons(
 ): Promise<void> {
   for (const [workload, members] of Map.groupBy([...sizes], ([{ workload }]) => workload)) {
     const autoscaler = autoscalerOf(workload)
-    // Memory does not fall when fewer replicas share the load, so that nothing can be said for it.
-    if (autoscaler?.cpuTarget === undefined || autoscaler.memoryTarget !== undefined) continue
+    if ((autoscaler?.cpuTarget ?? autoscaler?.memoryTarget) === undefined) continue
     const running = members.filter(([, sized]) => sized.isLongRunning && !sized.isGone)
     const main = running.reduce<Member | undefined>(
       (most, member) => (most === undefined || coresOf(member) > coresOf(most) ? member : most),
       undefined,
     )
-    const reason = main && (await reasonFor(main, running, autoscaler, autoscaler.cpuTarget / 100))
+    const reason = main && (await reasonFor(main, running, autoscaler!))
     if (reason === undefined) continue
     const { says, ...code } = reason
     const [container, sized] = main!
@@ -42,8 +41,7 @@ const coresOf = ([, { current }]: Member): number => current.cpuRequest ?? 0
 async function reasonFor(
   main: Member,
   running: readonly Member[],
-  { minReplicas, maxReplicas }: Autoscaler,
-  target: number,
+  { minReplicas, maxReplicas, cpuTarget, memoryTarget }: Autoscaler,
 ) {
   const sum = (read: (sized: SizedContainer) => number | undefined): number =>
     running.reduce((total, [, sized]) => total + (read(sized) ?? Number.NaN), 0)
@@ -54,10 +52,12 @@ async function reasonFor(
     hours,
     currentCores: sum(({ current }) => current.cpuRequest),
     cores: sum(({ recommended }) => recommended.cpuRequest),
+    currentGib: sum(({ current }) => current.memoryRequest ?? 0),
     gib: sum(({ recommended }) => recommended.memoryRequest ?? 0),
     min: minReplicas,
     max: maxReplicas,
-    target,
+    target: cpuTarget && cpuTarget / 100,
+    memoryTarget: memoryTarget && memoryTarget / 100,
     burst,
     prices: main[1].prices,
   })
@@ -69,16 +69,17 @@ interface PlacedHour extends ReplicaHour {
   readonly hour: number
 }
 
-/** The replicas and cores of whole hours, in order; the latest hour is not over. */
+/** The replicas, cores and GiB of whole hours, in order; the latest hour is not over. */
 async function hoursOf([main]: Member, running: readonly Member[]): Promise<PlacedHour[]> {
-  const hours = new Map<number, { replicas: number; cores: number }>()
+  const hours = new Map<number, { replicas: number; cores: number; gib: number }>()
   for (const [container] of running)
     await eachUse(container.uses, ({ use }) => {
       for (let index = 0; index < use.length; index++) {
-        const sums = hours.getOrInsertComputed(use.hours[index]!, () => ({ replicas: 0, cores: 0 }))
+        const sums = hours.getOrInsertComputed(use.hours[index]!, () => ({ replicas: 0, cores: 0, gib: 0 }))
         const share = use.seconds[index]! / hourSeconds
         if (container === main) sums.replicas += share
         sums.cores += share * use.cores[index]!
+        sums.gib += share * use.gib[index]!
       }
     })
   return [...hours]
