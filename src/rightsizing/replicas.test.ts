@@ -40,7 +40,11 @@ test.each<[string, Partial<AutoscaledWorkload>]>([
   ['more replicas than CPU explains', { min: 2, hours: hours.map((hour) => ({ ...hour, replicas: 19 })) }],
   [
     'an unknown minimum is the fewest seen',
-    { min: undefined, hours: hours.map(({ cores }) => ({ cores, gib: cores, replicas: 2 * cores })), burst: 2 },
+    {
+      min: undefined,
+      hours: hours.map(({ cores }) => ({ cores, gib: cores, replicas: 2 * cores })),
+      burst: 2,
+    },
   ],
 ])('nothing is advised: %s', (_, more) => {
   expect(adviseReplicas({ ...web, ...more })).toBeUndefined()
@@ -97,7 +101,18 @@ const anyWorkload = fc
       const used = usage[hour % 24]!
       return { cores: used, gib: 0, replicas: replicasOf(used) }
     })
-    return { hours: seen, currentCores: cores, cores, currentGib: 1, gib: 1, min, max, target: target / 100, burst, prices }
+    return {
+      hours: seen,
+      currentCores: cores,
+      cores,
+      currentGib: 1,
+      gib: 1,
+      min,
+      max,
+      target: target / 100,
+      burst,
+      prices,
+    }
   })
 
 test('what is advised saves, carries every hour that was carried before, and leads to no further advice', () => {

@@ -77,7 +77,11 @@ export function adviseReplicas(workload: AutoscaledWorkload): ReplicaAdvice | un
   if (!wanted.every(Number.isFinite)) return undefined
   const least = leastMin(min, hours, wanted, pod)
   // How much memory a replica takes under more than twice the load was not seen.
-  const then = { target, min: memory ? Math.max(least, Math.ceil(min / 2)) : least, max: mostMax(max, wanted) }
+  const then = {
+    target,
+    min: memory ? Math.max(least, Math.ceil(min / 2)) : least,
+    max: mostMax(max, wanted),
+  }
   const [replicasNow, replicas] = [now, then].map((one) => mean(replicasWith(one, hours, pod)))
   if (!(replicas! <= replicasNow! * (1 - minSaving))) return undefined
   const podPerHourUsd = cores * prices.corePerHourUsd + gib * prices.gibPerHourUsd
@@ -131,19 +135,11 @@ function wantedReplicas({ cores }: ReplicaHour, pod: Pod, target = 1): number {
   return Math.max(1, byCpu, byMemory)
 }
 
-const replicasWith = (
-  { min, max, target }: ReplicaSettings,
-  hours: readonly ReplicaHour[],
-  pod: Pod,
-) => hours.map((hour) => Math.max(min, Math.min(max, wantedReplicas(hour, pod, target))))
+const replicasWith = ({ min, max, target }: ReplicaSettings, hours: readonly ReplicaHour[], pod: Pod) =>
+  hours.map((hour) => Math.max(min, Math.min(max, wantedReplicas(hour, pod, target))))
 
 /** As few as carried the first minutes of every rise: usage of an hour with the replicas of the hour before it. */
-function leastMin(
-  min: number,
-  hours: readonly ReplicaHour[],
-  wanted: readonly number[],
-  pod: Pod,
-): number {
+function leastMin(min: number, hours: readonly ReplicaHour[], wanted: readonly number[], pod: Pod): number {
   let least = Math.min(min, leastReplicas)
   for (let at = 1; at < hours.length; at++) {
     const carrying = wantedReplicas(hours[at]!, pod)

@@ -118,6 +118,14 @@ test('small differences are written once a day', () => {
   expect(follow(record(), { size: sizeOf(2, 4), advised }, 86_400_001)?.advice).toBe(advised)
 })
 
+test.each<[string, Partial<Advice>]>([
+  ['another limit', { recommended: { ...exampleAdvice().recommended!, cpu_limit_cores: 3 } }],
+  ['another owner', { managed_by: 'the platform team' }],
+])('%s is written at once, because patches are made from it', (_, more) => {
+  const advised = exampleAdvice(more)
+  expect(follow(record(), { size: sizeOf(2, 4), advised }, 1)?.advice).toEqual(advised)
+})
+
 test('a machine is replaced when it reports the recommended type', () => {
   const of = (type: string) => ({ ...noSize, instance_type: type, region: 'us-east-1' })
   const advice = exampleAdvice({ kind: 'machine', current: of('m5.2xlarge'), recommended: of('m7a.large') })

@@ -152,6 +152,7 @@ const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
   than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
 
 const requestNames = ['cpu_cores', 'memory_gib'] as const
+const sizeNames = [...requestNames, 'cpu_limit_cores', 'memory_limit_gib'] as const
 
 const isNear = (value: number | null, target: number | null): boolean =>
   value !== null && target !== null && value >= minShare * target && value <= mostShare * target
@@ -187,6 +188,7 @@ function differs(before: Advice, after: Advice): boolean {
   return (
     sizesDiffer(before.current, after.current) ||
     sizesDiffer(before.recommended, after.recommended) ||
+    before.managed_by !== after.managed_by ||
     isFar(before.worth_per_month, after.worth_per_month, 0.05)
   )
 }
@@ -196,7 +198,7 @@ const sizesDiffer = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
     ? a !== b
     : a.instance_type !== b.instance_type ||
       a.nodes !== b.nodes ||
-      requestNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
+      sizeNames.some((name) => isFar(a[name] ?? 0, b[name] ?? 0, 0.01))
 
 const isFar = (a: number, b: number, share: number): boolean =>
   Math.abs(a - b) > share * Math.max(Math.abs(a), Math.abs(b))
