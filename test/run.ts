@@ -28,11 +28,14 @@ const take = (flag: string): boolean =>
   words.includes(flag) && words.splice(words.indexOf(flag), 1).length > 0
 const [isLong, isAll] = [take('--long'), take('--all')]
 const totals = words.includes('--totals') ? words.splice(words.indexOf('--totals'), 2)[1] : undefined
-const projects = [...(isLong ? [] : ['modules', 'system']), ...(isLong || isAll ? ['long'] : [])]
+const projects = [...(isLong ? [] : ['modules', 'console', 'system']), ...(isLong || isAll ? ['long'] : [])]
 
 const checks = [
-  { name: 'types', ...tool('typescript', 'tsc', ['--noEmit']) },
-  { name: 'types of the console', ...tool('typescript', 'tsc', ['--noEmit', '-p', 'web']) },
+  { name: 'types', ...tool('typescript', 'tsc', ['--noEmit', '--checkers', '1']) },
+  {
+    name: 'types of the console',
+    ...tool('typescript', 'tsc', ['--noEmit', '-p', 'web', '--checkers', '1']),
+  },
   { name: 'lint and format', ...tool('@biomejs/biome', 'biome', ['check', '--error-on-warnings']) },
 ]
 const tests = tool(
