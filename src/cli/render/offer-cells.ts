@@ -6,7 +6,6 @@ import { formatPercent, hourly, printable, size } from './figures.ts'
 
 export const offerHeader = [
   'TYPE',
-  'PROVIDER',
   'REGION',
   'TERM',
   'CORES',
@@ -17,13 +16,12 @@ export const offerHeader = [
   'SAVES A MONTH',
 ] as const
 /** Indices of the columns with numbers, which are aligned right. */
-export const offerFigures = [4, 5, 6, 7, 8, 9] as const
+export const offerFigures = [3, 4, 5, 6, 7, 8] as const
 
 export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate): string[] {
   return [
     `${offer.instance_type}${offer.gpu ? ` (${gpuText(offer.gpu)})` : ''}`,
-    offer.provider,
-    offer.availability_zone || offer.region,
+    `${offer.provider} ${offer.availability_zone || offer.region}`,
     termText({ ...offer, machine }),
     vm === null ? '' : size(vm.cpu_cores),
     vm === null ? '' : size(vm.ram_gb),
