@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { containerSeries, gib, hourMs, nodeSeries, push, seriesOf } from './pushed-cluster.ts'
-import { eventually, type RunningService, startService } from './service.ts'
+import { eventually, type SharedService, sharedService } from './service.ts'
 
 // Nodes and machines are pushed to the real service, and its answers about them are checked.
 
@@ -20,9 +20,9 @@ const machine = (vm: string, info: Record<string, string>, cores: number, ramGib
   seriesOf('cheapside_machine_memory_bytes', { vm }, [{ timeMs: seenAt, value: ramGib * gib }]),
 ]
 
-let service: RunningService
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await sharedService()
   await push(service, service.key, [
     ...nodeSeries({ cluster: 'prod', name: 'n1', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, seenAt),
     ...nodeSeries({ cluster: 'prod', name: 'n2', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, seenAt),
@@ -33,7 +33,6 @@ beforeAll(async () => {
   ])
   await eventually(async () => (await service.request('/v1/vm_metadata')).json.length === 3)
 })
-afterAll(() => service?.stop())
 
 const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
 const pods = [{ name: 'web', cpu_cores: 1, memory_gib: 2, count: 20 }]

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { SeriesToWrite } from '../src/ingest/remote-write/encode.case.ts'
 import type { ContainerRecommendation } from '../src/recommendations/containers/schema.ts'
 import { containerSeries, gib, hourMs, type PushedContainer, push, seriesOf } from './pushed-cluster.ts'
-import { eventually, type RunningService, runCommand, startService } from './service.ts'
+import { eventually, runCommand, type SharedService, sharedService } from './service.ts'
 
 /** Complete hours in the past, with a sample every five minutes. Nothing is cut in the first day. */
 const hours = 26
@@ -60,14 +60,13 @@ function cacheSeries(): SeriesToWrite[] {
   ]
 }
 
-let service: RunningService
+let service: SharedService
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+  service = await sharedService()
   const containers = [java, sawTooth, reader].flatMap((one) => containerSeries(one, window))
   await push(service, service.key, [...containers, ...heapSeries(), ...cacheSeries()])
   await eventually(async () => Object.keys(await sized()).length === 3)
 })
-afterAll(() => service.stop())
 
 const period = `start_date=${new Date(fromMs).toISOString()}&end_date=${new Date(toMs).toISOString()}`
 
@@ -131,10 +130,10 @@ test('constraints of a request, in answers and manifests', async () => {
 })
 
 test('rules of the organisation, by namespace, over HTTP and from the command line', async () => {
-  const path = '/admin/organisations/default/sizing_rules'
+  const path = `/admin/organisations/${service.organisation}/sizing_rules`
   const rules = [{ limits: 'none' }, { namespace: 'sh*', max_memory: 3, cpu_memory_ratio: '1-6' }]
   const put = (body: unknown) => service.request(path, { method: 'PUT', body })
-  expect((await put({ rules })).json).toMatchObject({ organisation: 'default', rules })
+  expect((await put({ rules })).json).toMatchObject({ organisation: service.organisation, rules })
   expect((await service.request('/v1/sizing_rules')).json.rules).toEqual(rules)
   const { Memory, Explanation } = (await sized('&limits=ratio'))['Deployment/web/app']!
   expect(Memory.Requests.Recommended).toBe(3)
@@ -170,6 +169,8 @@ test('rules of the organisation, by namespace, over HTTP and from the command li
   expect((await run('namespaces', '--days', hours, '--explain', '--min-cpu', '2.5')).out).toMatch(
     /Constraint: min_cpu=2.5 \(request\)/,
   )
-  expect((await run('sizing', 'rules', '--clear')).out).toContain('default has no sizing rules.')
+  expect((await run('sizing', 'rules', '--clear')).out).toContain(
+    `${service.organisation} has no sizing rules.`,
+  )
   expect((await run('sizing', 'rules', '--namespace', 'x')).code).toBe(2)
 })

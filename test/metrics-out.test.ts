@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { gib, hourMs } from './pushed-cluster.ts'
-import { type RunningService, startService } from './service.ts'
+import { type SharedService, sharedService } from './service.ts'
 
-let service: RunningService
+let service: SharedService
 
 beforeAll(async () => {
-  service = await startService()
+  service = await sharedService()
   await pushTestCluster(service, service.key)
 })
-afterAll(() => service?.stop())
 
 const metrics = async (query = '', key = service.key): Promise<string> =>
   (await service.request(`/v1/metrics${query}`, { key })).text

@@ -6,7 +6,10 @@ export const clusterHours = 30
 const stepMs = 300_000
 
 /** Pushes two namespaces of a cluster and two machines as Prometheus and agents would, and waits until all is digested. */
-export async function pushTestCluster(service: RunningService, key: string): Promise<void> {
+export async function pushTestCluster(
+  service: Pick<RunningService, 'url' | 'request'>,
+  key: string,
+): Promise<void> {
   const toMs = Math.floor(Date.now() / hourMs) * hourMs
   const window = { fromMs: toMs - clusterHours * hourMs, toMs }
   const times = timesOf(window)
