@@ -279,7 +279,7 @@ test('the help lists each command by what it uses', async () => {
   const listed = (start: string) => new RegExp(`^${start}: (.*)\\.$`, 'm').exec(out)![1]!.split(', ')
   const server = listed('Use a running service with --server URL and a key in CHEAPSIDE_KEY')
   expect(server).toEqual(expect.arrayContaining(['recommend', 'costs', 'keys', 'catalogue show']))
-  for (const word of ['inventory', 'serve']) expect(server).not.toContain(word)
+  for (const word of ['agent', 'serve']) expect(server).not.toContain(word)
   expect(listed('Work offline')).toEqual(expect.arrayContaining(['types', 'inventory', 'mcp']))
   expect(listed('Use the database of this machine')).toEqual(expect.arrayContaining(['collect', 'vms']))
 })

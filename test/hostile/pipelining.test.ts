@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { testOnLinux as test } from '../peers/test-with.ts'
 import { type AttackedService, startAttackedService } from './harness.ts'
 import { pipelineWithoutReading, RawClient, requestText } from './raw-client.ts'
+import { stayUnread } from './unread.case.ts'
 
 let attacked: AttackedService
 beforeAll(async () => {
@@ -9,36 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => attacked?.end())
 
-const closedBy = (clients: readonly RawClient[]) => Promise.all(clients.map(({ closed }) => closed))
-
 describe('1,700 requests in one write, and nothing read', () => {
-  test.each([
-    ['/openapi.json', 10],
-    ['/openapi.json', 50],
-    ['/metrics', 10],
-    ['/metrics', 50],
-    ['/docs', 50],
-  ])('%s over %i connections', async (path, connections) => {
-    const clients = pipelineWithoutReading(attacked.service.url, path, connections)
-    await attacked.othersAreServed()
-    // Paused sockets do not notice that they were closed, so the rest is read.
-    for (const { socket } of clients) socket.resume()
-    await closedBy(clients)
-    await attacked.othersAreServed()
-  })
-
-  test('every route, with a key', async () => {
-    const { url } = attacked.service
-    const clients = attacked.targets.map(({ method, path }) =>
-      new RawClient(url, { unread: true }).send(
-        requestText(method, path, { 'X-API-KEY': attacked.hostileKey }).repeat(700),
-      ),
-    )
-    await attacked.othersAreServed()
-    for (const { socket } of clients) socket.resume()
-    await closedBy(clients)
-    await attacked.othersAreServed()
-  })
+  test.each(['/openapi.json', '/metrics'])('%s over 50 connections', (path) =>
+    stayUnread(attacked, () => pipelineWithoutReading(attacked.service.url, path, 50)),
+  )
 })
 
 describe('pipelining within bounds', () => {
