@@ -54,10 +54,10 @@ export interface UsageStore {
   /** Replaces all rows of a subject, partition and day by one row and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /**
-   * Loads of the nodes of a cluster on days [from, to), in order, for the days that are kept. A day is no longer kept once
+   * Loads of the nodes of a cluster on the first of the days [from, to) that are kept, in order. A day is no longer kept once
    * it is compacted for any container of the cluster, or usage of it is committed later than the day after it.
    */
-  nodeLoads(organisation: string, cluster: string, days: DayRange): Promise<NodeLoadDay[]>
+  nodeLoads(organisation: string, cluster: string, days: DayRange, most?: number): Promise<NodeLoadDay[]>
   /**
    * Time of the latest change of these days, in milliseconds since 1970 by the clock of the database: when a day was
    * compacted or committed so late or, if its load was kept since, when that load was read. 0 if nothing happened.

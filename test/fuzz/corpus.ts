@@ -48,6 +48,12 @@ export function corpusRequests(operations: readonly Operation[]): FuzzRequest[] 
     ),
     ask('GET', '/marketplace/providers/%00', { query: [['cursor', 'AA']] }),
     ask('GET', '/v1/cluster_recommendations', { query: [['start_date', '0000-01-01T00:00:00Z']] }),
+    ask('GET', '/v1/namespace_recommendations', {
+      query: [
+        ['start_date', '0000-01-01T00:00:00Z'],
+        ['end_date', '9999-12-31T00:00:00Z'],
+      ],
+    }),
     ask('GET', `/v1/namespace_recommendations/${'c'.repeat(1_000)}/shop/manifests`, { query: window }),
     ask('GET', `/admin/organisations/${'o'.repeat(1_000)}/sizing_profile`),
     ask('POST', '/admin/keys/none/revoke', { body: { bytes: Buffer.from('{') } }),

@@ -96,7 +96,7 @@ export class NodeLoadCache {
           toHour: to,
           summariesBefore: to,
         }),
-      kept: (days) => usage.nodeLoads(organisation, cluster, days),
+      kept: (days, most) => usage.nodeLoads(organisation, cluster, days, most),
       keep: (days) => void this.#keepDays(organisation, cluster, days),
     }
   }

@@ -89,6 +89,22 @@ function freshProcess() {
 const keptDays = async (organisation: string) =>
   (await store.usage.nodeLoads(organisation, 'c', { from: 0, to: 1e6 })).map(({ day }) => day - today + days)
 
+test('a window from long before the first usage asks the store for kept days as seldom as a short one', async () => {
+  await fill('early')
+  const asked: number[] = []
+  for (const from of [window.from, -17_000_000]) {
+    let count = 0
+    const nodeLoads: Store['usage']['nodeLoads'] = (...query) => {
+      count++
+      return store.usage.nodeLoads(...query)
+    }
+    const cache = new NodeLoadCache({ usage: { ...store.usage, nodeLoads } }, () => nowMs)
+    await cache.loadsOf('early', 'c', { ...window, from })
+    asked.push(count)
+  }
+  expect(asked[1]).toBe(asked[0])
+})
+
 test('the next process reads days that are not settled, and none that is stored', async () => {
   await fill('a')
   const [first, second] = [freshProcess(), freshProcess()]

@@ -13,7 +13,8 @@ export interface LoadSource {
   /** Time at which usage of these days last changed in the store, in milliseconds since 1970. */
   changedAt(days: DayRange): Promise<number>
   read(hours: HourRange): ReturnType<UsageStore['digests']>
-  kept(days: DayRange): Promise<NodeLoadDay[]>
+  /** The first days that are kept, some at a time. */
+  kept(days: DayRange, most: number): Promise<NodeLoadDay[]>
   /** Keeps days in the store, in the background and one after the other. */
   keep(days: Iterable<NodeLoadDay>): void
 }
@@ -196,13 +197,18 @@ async function addKeptDays(
   source: LoadSource,
 ): Promise<HourRange | undefined> {
   let [first, next] = [-1, -1]
-  for (let from = fromDay; from < toDay; from += daysAtOnce)
-    for (const { day, bytes } of await source.kept({ from, to: Math.min(from + daysAtOnce, toDay) })) {
+  let [from, isMore] = [fromDay, fromDay < toDay]
+  while (isMore) {
+    const kept = await source.kept({ from, to: toDay }, daysAtOnce)
+    for (const { day, bytes } of kept) {
       if (first >= 0 && day !== next) return { from: first * dayHours, to: next * dayHours }
       if (!addLoadDay(into, day, bytes)) continue
       if (first < 0) first = day
       next = day + 1
     }
+    isMore = kept.length === daysAtOnce
+    from = (kept.at(-1)?.day ?? toDay) + 1
+  }
   return first < 0 ? undefined : { from: first * dayHours, to: next * dayHours }
 }
 

@@ -31,6 +31,7 @@ export function nodeLoadsContract({ freshStore, twoNodes }: ContractContext): vo
       expect(await other.usage.nodeLoads('acme', 'one', { from: day + 1, to: day + 2 })).toEqual([
         loadsOf(day + 1, 0),
       ])
+      expect(await other.usage.nodeLoads('acme', 'one', all, 1)).toEqual([loadsOf(day, 0)])
       expect(await other.usage.nodeLoads('acme', 'one', { from: day + 2, to: day + 9 })).toEqual([])
       expect(await kept(other, 'one', 'other')).toEqual([[0, 9]])
       expect(await kept(other, 'nowhere')).toEqual([])

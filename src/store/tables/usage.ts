@@ -78,12 +78,12 @@ export const usageTables = (db: SqlDatabase, reading: Sql, isOf: (row: string) =
       )
       return rows.map(entityFromRow)
     },
-    async nodeLoads(organisation, cluster, { from, to }) {
+    async nodeLoads(organisation, cluster, { from, to }, most = 2 ** 31 - 1) {
       if (!isStorable(cluster)) return []
       const rows = await db.rows<{ day: number; read_at: number; bytes: Uint8Array }>(
         `SELECT day, read_at, bytes FROM node_loads
-         WHERE organisation = $1 AND cluster = $2 AND day >= $3 AND day < $4 AND length(bytes) > 0 ORDER BY day`,
-        [organisation, cluster, from, to],
+         WHERE organisation = $1 AND cluster = $2 AND day >= $3 AND day < $4 AND length(bytes) > 0 ORDER BY day LIMIT $5`,
+        [organisation, cluster, from, to, most],
       )
       return rows.map(({ day, read_at, bytes }) => ({ day, readAt: read_at, bytes: plainBytes(bytes) }))
     },
