@@ -14,13 +14,17 @@ describe('costs of pushed usage', () => {
   const ask = (query: string, more = {}) =>
     service.request(`/v1/costs?${query}`, { key: service.key, ...more })
   beforeAll(async () => {
-    service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+    service = await startService({
+      env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_COST_LABELS: 'team,annotation:team' },
+    })
     const web = { pod: 'web-1', cores: 0.5, gib: 1, requests: { cpu: 2, memoryGib: 4 } }
-    const labels = (timeMs: number) =>
-      seriesOf('kube_pod_labels', { cluster: 'c1', namespace: 'shop', pod: 'web-1', label_team: 'orders' }, [
-        { timeMs, value: 1 },
-      ])
-    await push(service, service.key, [labels(fromMs), ...containerSeries(web, { fromMs, toMs })])
+    const pod = { cluster: 'c1', namespace: 'shop', pod: 'web-1' }
+    const samples = [{ timeMs: fromMs, value: 1 }]
+    await push(service, service.key, [
+      seriesOf('kube_pod_labels', { ...pod, label_team: 'orders' }, samples),
+      seriesOf('kube_pod_annotations', { ...pod, annotation_team: 'web' }, samples),
+      ...containerSeries(web, { fromMs, toMs }),
+    ])
     await eventually(async () => (await ask(`${window}&step=hour`)).json.length >= 10)
   })
   afterAll(() => service.stop())
@@ -37,9 +41,12 @@ describe('costs of pushed usage', () => {
     expect(rows[0].estimated_cost_usd).toBe(rows[0].cost_usd)
   })
 
-  test('are grouped by a label that was pushed', async () => {
-    const { json } = await ask(`${window}&step=week&group_by=label:team`)
-    expect(new Set(json.map((row: { value: string }) => row.value))).toEqual(new Set(['orders']))
+  test.each([
+    ['label', 'orders'],
+    ['annotation', 'web'],
+  ])('are grouped by a %s that was pushed', async (kind, value) => {
+    const { json } = await ask(`${window}&step=week&group_by=${kind}:team`)
+    expect(new Set(json.map((row: { value: string }) => row.value))).toEqual(new Set([value]))
   })
 
   test('cover thirty days by default, as pages, NDJSON or CSV', async () => {

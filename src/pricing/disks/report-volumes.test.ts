@@ -117,7 +117,7 @@ test('claims are priced by their class, those without a pod for a week are unuse
     ['pvc-lost', 'without-claim', 4, 50, 'gp3', 4, null],
     ['data', 'used', null, 120, 'gp2', 12, 'gp3'],
     ['large', 'used', null, 100, 'gp2', 10, 'gp3'],
-    ['new', 'used', 2, 100, 'gp2', 10, 'gp3'],
+    ['new', 'unknown', 2, 100, 'gp2', 10, 'gp3'],
     ['nfs', 'used', null, 100, null, null, null],
   ])
   expect(volumes.find((row) => row.claim === 'large')!.smaller_saves_per_month).toBeGreaterThan(7)
@@ -126,9 +126,9 @@ test('claims are priced by their class, those without a pod for a week are unuse
 })
 
 test('a filter, a page, and a cluster that does not report which claims pods use', async () => {
-  const page = await report({ state: 'used', limit: 3 })
-  expect([page.volumes.length, page.totals.count, page.next_cursor]).toEqual([3, 4, '3'])
-  expect((await report({ state: 'used', limit: 3, cursor: '3' })).volumes).toHaveLength(1)
+  const page = await report({ state: 'used', limit: 2 })
+  expect([page.volumes.length, page.totals.count, page.next_cursor]).toEqual([2, 3, '2'])
+  expect((await report({ state: 'used', limit: 2, cursor: '2' })).volumes).toHaveLength(1)
   expect((await report({ namespace: 'elsewhere' })).totals.count).toBe(0)
   const silent = await report({}, [node, ...claim('old', today - 9, {})])
   expect(silent.volumes[0]).toMatchObject({ state: 'unknown', unused_days: null })

@@ -55,7 +55,7 @@ function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
       {
         ...last,
         usedGib: used.length === 0 ? undefined : Math.max(...used),
-        state: stateOf(last, unusedDays, reportsPods.has(last.cluster)),
+        state: stateOf(last, unusedDays, busy !== undefined, reportsPods.has(last.cluster)),
         unusedDays:
           last.claim === '' || (unusedDays > 0 && reportsPods.has(last.cluster)) ? unusedDays : undefined,
         days: Math.floor((now + 1 - group[0]!.firstHour) / dayHours),
@@ -64,10 +64,16 @@ function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
   })
 }
 
-function stateOf({ claim }: VolumeDay, unusedDays: number, reportsPods: boolean): KnownVolume['state'] {
+function stateOf(
+  { claim }: VolumeDay,
+  unusedDays: number,
+  wasUsed: boolean,
+  reportsPods: boolean,
+): KnownVolume['state'] {
   if (claim === '') return 'without-claim'
   if (!reportsPods) return 'unknown'
-  return unusedDays >= unusedAfterDays ? 'unused' : 'used'
+  if (unusedDays >= unusedAfterDays) return 'unused'
+  return wasUsed ? 'used' : 'unknown'
 }
 
 export async function reportVolumes(

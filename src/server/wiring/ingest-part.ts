@@ -53,7 +53,7 @@ export function ingestPart({ settings, metrics, log, reportError }: ServiceConte
 
 const maxLabels = 32
 /** kubernetes.io/docs/concepts/overview/working-with-objects/labels: a name of 63 characters, a prefix of 253. */
-const labelName = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/
+const labelName = /^(annotation:)?([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/
 
 function checkedLabels(labels: readonly string[]): readonly string[] {
   if (labels.length > maxLabels)
@@ -63,7 +63,7 @@ function checkedLabels(labels: readonly string[]): readonly string[] {
   const wrong = labels.find((label) => !labelName.test(label))
   if (wrong !== undefined)
     throw new SettingsError(
-      `CHEAPSIDE_COST_LABELS must be names of Kubernetes labels, not ${JSON.stringify(wrong)}`,
+      `CHEAPSIDE_COST_LABELS must be names of Kubernetes labels, or annotation:NAME, not ${JSON.stringify(wrong)}`,
     )
   return labels
 }
