@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { hourMs } from '../domain/time.ts'
 import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
@@ -39,24 +38,17 @@ export class AlreadyCollecting extends Error {
 
 /**
  * Collects history from a PromQL engine until now, from where it last stopped. Each hour is committed with its resume
- * point, so that nothing is lost and nothing counts twice however it ends. Waits up to `waitMs` for another process that is
- * already collecting.
+ * point, so that nothing is lost and nothing counts twice however it ends.
  */
 export async function collectUsage(
   { store, holder, now, keptLabels, retention, log }: IngestDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
-  onProgress: (progress: CollectProgress) => void = () => undefined,
-  waitMs = 0,
 ): Promise<CollectProgress> {
   const partition = collectionPartition(settings)
   const lease = partitionLease(partition)
-  const giveUpAt = performance.now() + waitMs
-  while (!(await store.leases.acquire(lease, holder, leaseMs))) {
-    if (performance.now() >= giveUpAt)
-      throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
-    await pause(lookAgainMs, undefined, { signal })
-  }
+  if (!(await store.leases.acquire(lease, holder, leaseMs)))
+    throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
   const lost = new AbortController()
   const renewal = setInterval(async () => {
     const held = await store.leases.acquire(lease, holder, leaseMs).catch(() => true)
@@ -87,7 +79,6 @@ export async function collectUsage(
         samples: progress.samples + samples,
         subjects: digester.writer.accumulator.subjects.size,
       }
-      onProgress(progress)
     }
     return progress
   } finally {
@@ -181,6 +172,3 @@ export const lagMs = 60_000
 /** This much is queried again, for samples that arrived late. Samples that were already accepted do not count again. */
 export const overlapMs = 10 * 60_000
 const leaseMs = 15_000
-const lookAgainMs = 500
-/** The lease of a collector that was killed expires after this time. */
-export const collectorTimeoutMs = leaseMs + 2000

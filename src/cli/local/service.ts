@@ -21,7 +21,9 @@ export function localService(call: Call, store: Store): ServiceClient {
     const server = await servers.getOrInsertComputed(load, async () =>
       serverOf(await load(store, call), caller, failures),
     )
-    const response = await server.inject({ ...request, url: path } as InjectOptions)
+    const { body } = request
+    const payload = body instanceof Uint8Array ? Buffer.from(body) : body
+    const response = await server.inject({ ...request, url: path, payload } as InjectOptions)
     const failure = failures.get(response.raw.res)
     if (failure !== undefined) throw failure
     const { link = '', [measuredHeader]: measured = '', [exchangeHeader]: exchange = '' } = response.headers
@@ -132,6 +134,25 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     async (store) => {
       const { sourceRoutes } = await import('../../server/routes/usage/sources.ts')
       return [sourceRoutes({ store, now: Date.now }, await localReads())]
+    },
+  ],
+  [
+    '/v1/collected_usage',
+    async (store, { settings, err }) => {
+      const { ReceivedCollections } = await import('../../ingest/received-collections.ts')
+      const { collectedUsageRoutes } = await import('../../server/routes/usage/collected-usage.ts')
+      const { parseRetention } = await import('../../server/wiring/ingest-part.ts')
+      const deps = {
+        store,
+        // The next run need not wait for the lease of one that was killed. Commits are fenced in any case.
+        holder: 'the command line',
+        keptLabels: settings.costLabels,
+        retention: parseRetention(settings),
+        now: Date.now,
+        log: (_level: string, message: string) => err(`cheapside collect: ${message}`),
+      }
+      const collections = new ReceivedCollections(deps, settings.usageSeries)
+      return [collectedUsageRoutes({ receiveCollected: (request) => collections.receive(request) })]
     },
   ],
   [

@@ -4,7 +4,7 @@ import { type Call, type Command, CommandFailure, exitCode, textOption, UsageErr
 import { withStore } from '../../local/deps.ts'
 import { organisationOf, organisationOption, refuseOrganisation } from '../../organisation.ts'
 import { fileFault } from '../../read-json.ts'
-import { serverOf } from '../../server.ts'
+import { type ServiceClient, serverOf } from '../../server.ts'
 
 const exampleMatchers = 'namespace="shop",env!="test"'
 
@@ -50,32 +50,25 @@ export const collectCommand: Command = {
   },
 }
 
-/** A running service need not reach the engine: the command reads it and sends the history. */
+/** This command reads the engine, so a service need not reach it. */
 async function collect(
   call: Call,
   settings: CollectionSettings,
   signal: AbortSignal,
 ): Promise<CollectProgress> {
+  const { collectHistory } = await import('./collect-history.ts')
+  const collectTo = (service: ServiceClient) =>
+    collectHistory(service, settings, signal, reporter(call), (message) => warn(call, message))
   const server = serverOf(call)
   if (server !== undefined) {
     refuseOrganisation(call)
-    const { collectToServer } = await import('./collect-to-server.ts')
-    return collectToServer(server, settings, signal, reporter(call), (message) => warn(call, message))
+    return collectTo(server)
   }
   return withStore(call, async (store) => {
-    const { collectUsage, collectorTimeoutMs } = await import('../../../ingest/collect-usage.ts')
-    const { parseRetention } = await import('../../../server/wiring/ingest-part.ts')
-    const deps = {
-      store,
-      holder: `command ${crypto.randomUUID()}`,
-      keptLabels: call.settings.costLabels,
-      retention: parseRetention(call.settings),
-      now: Date.now,
-      log: (_level: string, message: string) => warn(call, message),
-    }
-    const collected = await collectUsage(deps, settings, signal, reporter(call), collectorTimeoutMs)
+    const { localService } = await import('../../local/service.ts')
+    const collected = await collectTo(localService(call, store))
     const { decideFromStore } = await import('../../../decisions/decide-day.ts')
-    await decideFromStore(deps.store, settings.organisation, Date.now(), signal)
+    await decideFromStore(store, settings.organisation, Date.now(), signal)
     return collected
   })
 }
@@ -100,7 +93,7 @@ const placeOf = ({ settings: { server } }: Call): string =>
   server === '' ? 'the database of this machine' : server
 
 /** Names of errors whose messages are shown to the user unchanged. */
-const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
+const plainFailures = new Set(['EngineRefused', 'EngineUnavailable'])
 
 const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/.source
 const matcher = `\\s*(?:[\\w.:]+|${quoted})\\s*(?:=~|!~|!=|=)\\s*(?:${quoted})\\s*`

@@ -20,8 +20,8 @@ interface CollectedAnswer {
 }
 
 /** Sends history hour by hour, from the time until which the service has it. Samples that are sent again count once. */
-export async function collectToServer(
-  server: ServiceClient,
+export async function collectHistory(
+  service: ServiceClient,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void,
@@ -30,7 +30,7 @@ export async function collectToServer(
   const collection = { cluster: settings.cluster, engine: engineName(settings) }
   const send = (body: Uint8Array, query: { until?: string; complete?: boolean }) =>
     withRetries(signal, () =>
-      server.write<CollectedAnswer>('/v1/collected_usage', { ...collection, ...query }, body),
+      service.write<CollectedAnswer>('/v1/collected_usage', { ...collection, ...query }, body),
     )
   const { done_until } = await send(emptyMessage, {})
   const span = collectionSpan(done_until === null ? 0 : Date.parse(done_until), settings.days, Date.now())
