@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { refreshOutcomes } from '../domain/manifest.ts'
-import { nullable, type View } from '../domain/schema.ts'
+import { integer, nullable, number, string, type View } from '../domain/schema.ts'
 
 export const providerNames = {
   provider_key: Type.String(),
-  provider: Type.String({ description: 'Display name' }),
+  provider: string('Display name'),
 }
 
 const ExchangeView = Type.Object({
@@ -23,7 +23,7 @@ const QuarantinedView = Type.Object({
   usage_type: Type.String(),
   term: Type.String(),
   cost_per_hour: Type.Number(),
-  median_per_hour: nullable(Type.Number({ description: 'Median of the same type elsewhere' })),
+  median_per_hour: nullable(number('Median of the same type elsewhere')),
   reason: Type.String(),
 })
 
@@ -32,9 +32,9 @@ const CatalogueProviderView = Type.Object({
   offers: Type.Integer(),
   types: Type.Integer(),
   regions: Type.Integer(),
-  currency: Type.String({ description: 'The currency the provider states its prices in' }),
-  oldest_day: nullable(Type.String({ description: 'Day of the oldest price, YYYY-MM-DD' })),
-  newest_day: nullable(Type.String({ description: 'Day of the newest price, YYYY-MM-DD' })),
+  currency: string('The currency the provider states its prices in'),
+  oldest_day: nullable(string('Day of the oldest price, YYYY-MM-DD')),
+  newest_day: nullable(string('Day of the newest price, YYYY-MM-DD')),
   sources: Type.Array(Type.Object({ source: Type.String(), day: Type.String(), rows: Type.Integer() }), {
     description: 'Where the prices come from, and their day',
   }),
@@ -62,18 +62,14 @@ const CatalogueProviderView = Type.Object({
       reason: Type.String(),
       fresh_at: nullable(Type.String()),
       notes: Type.Array(Type.String()),
-      bytes: nullable(
-        Type.Integer({
-          description: 'Bytes that were read when the list was last read; null if not measured',
-        }),
-      ),
+      bytes: nullable(integer('Bytes that were read when the list was last read; null if not measured')),
     }),
   ),
 })
 
 export type CatalogueDescription = View<typeof CatalogueDescription>
 export const CatalogueDescription = Type.Object({
-  id: Type.String({ description: 'Identifies the content' }),
+  id: string('Identifies the content'),
   built_at: Type.String({ format: 'date-time' }),
   offers: Type.Integer(),
   exchange: nullable(ExchangeView),

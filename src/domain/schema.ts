@@ -19,4 +19,17 @@ type Immutable<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Member in keyof Value]: Immutable<Value[Member]> }
     : Value
 
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+/** Types with a description. */
+export const number = (description: string, options: Type.TNumberOptions = {}) =>
+  Type.Number({ ...options, description })
+export const integer = (description: string, options: Type.TNumberOptions = {}) =>
+  Type.Integer({ ...options, description })
+export const string = (description: string, options: Type.TStringOptions = {}) =>
+  Type.String({ ...options, description })
+export const boolean = (description: string, options: Type.TSchemaOptions = {}) =>
+  Type.Boolean({ ...options, description })
+
+export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+
+export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })

@@ -2,9 +2,15 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
 import { foldName } from '../providers/providers.ts'
+import { oncePer } from '../runtime/cache.ts'
 
 /** Region names of a catalogue by their folded form (see foldName). */
-const folded = new WeakMap<Catalogue, Map<string, string[]>>()
+const foldedRegions = oncePer((catalogue: Catalogue) => {
+  const all = new Map<string, string[]>()
+  for (const { regions } of catalogue.facets())
+    for (const region of regions) all.getOrInsertComputed(foldName(region), () => []).push(region)
+  return all
+})
 
 /**
  * Returns the region that a provider's user means: by its name in any spelling ("West Europe"), or by one of its zones
@@ -27,13 +33,7 @@ export function resolveRegion(catalogue: Catalogue, provider: Provider, name: st
  */
 export function resolveRegions(catalogue: Catalogue, name: string): readonly string[] {
   if (catalogue.hasRegion(name)) return [name]
-  const names = folded.getOrInsertComputed(catalogue, () => {
-    const all = new Map<string, string[]>()
-    for (const { regions } of catalogue.facets())
-      for (const region of regions) all.getOrInsertComputed(foldName(region), () => []).push(region)
-    return all
-  })
-  return [name, ...(names.get(foldName(name)) ?? [])]
+  return [name, ...(foldedRegions(catalogue).get(foldName(name)) ?? [])]
 }
 
 /**

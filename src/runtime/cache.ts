@@ -133,3 +133,9 @@ interface CacheEntry<Value> {
   /** A load that has not started. */
   next: Promise<Value> | undefined
 }
+
+/** Computes a value once for each object, and keeps it as long as the object. */
+export function oncePer<Key extends WeakKey, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => values.getOrInsertComputed(key, compute)
+}

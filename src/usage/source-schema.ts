@@ -1,22 +1,16 @@
 import Type from 'typebox'
-import { nullable, type View } from '../domain/schema.ts'
+import { boolean, nullable, number, string, type View } from '../domain/schema.ts'
 
 /** A sender of usage: a cluster, or the agent of a machine. */
 export type UsageSource = View<typeof UsageSource>
 export const UsageSource = Type.Object({
   kind: Type.Enum(['cluster', 'machine']),
   name: Type.String(),
-  last_seen: Type.String({
-    format: 'date-time',
-    description: 'Start of the hour of the last sample',
-  }),
-  is_silent: Type.Boolean({ description: 'No sample in this hour and in the previous one' }),
-  first_sample: Type.String({
-    format: 'date-time',
-    description: 'Start of the hour of the first sample',
-  }),
-  last_sample: nullable(Type.String({ format: 'date-time', description: 'At most a minute or so behind' })),
-  interval_seconds: nullable(Type.Number({ description: 'Between samples of CPU usage' })),
+  last_seen: string('Start of the hour of the last sample', { format: 'date-time' }),
+  is_silent: boolean('No sample in this hour and in the previous one'),
+  first_sample: string('Start of the hour of the first sample', { format: 'date-time' }),
+  last_sample: nullable(string('At most a minute or so behind', { format: 'date-time' })),
+  interval_seconds: nullable(number('Between samples of CPU usage')),
   metrics: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -28,8 +22,8 @@ export const UsageSource = Type.Object({
   missing: Type.Array(
     Type.Object({
       metrics: Type.Array(Type.String(), { description: 'One of them is enough' }),
-      unlocks: Type.String({ description: 'What the metric would make possible' }),
-      is_optional: Type.Boolean({ description: 'The cluster may have nothing that the metric is about' }),
+      unlocks: string('What the metric would make possible'),
+      is_optional: boolean('The cluster may have nothing that the metric is about'),
     }),
   ),
   problems: Type.Array(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { changeNames } from '../../domain/machine-description.ts'
 import { acceleratorKinds, generations, speedBases, vcpuKinds } from '../../domain/machine-facts.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 
 /** Facts about a machine other than its price. */
 export type MachineDescription = View<typeof MachineDescription>
@@ -10,15 +10,15 @@ export const MachineDescription = Type.Object({
   vcpu_kind: nullable(Type.Enum([...vcpuKinds])),
   kinds: Type.Array(Type.String(), { description: 'Special kinds, such as bare-metal or storage-optimised' }),
   generation: Type.Enum([...generations]),
-  ends_on: nullable(Type.String({ description: 'Day on which the provider retires the type' })),
+  ends_on: nullable(string('Day on which the provider retires the type')),
   speed: nullable(
     Type.Object({
-      coremark_per_vcpu: Type.Integer({ description: 'CoreMark iterations a second' }),
+      coremark_per_vcpu: integer('CoreMark iterations a second'),
       basis: Type.Enum([...speedBases]),
       borrowed_from: nullable(Type.String()),
     }),
   ),
-  processor: nullable(Type.String({ description: 'As the guest sees it' })),
+  processor: nullable(string('As the guest sees it')),
   local_disk: nullable(
     Type.Object({ gib: nullable(Type.Number()), kind: Type.String(), is_root: Type.Boolean() }),
   ),
@@ -27,15 +27,15 @@ export const MachineDescription = Type.Object({
   ),
   spot_interruption: nullable(
     Type.Object({
-      band: Type.String({ description: 'Share of spot instances that are interrupted in a month' }),
+      band: string('Share of spot instances that are interrupted in a month'),
       as_of: Type.String(),
     }),
   ),
   carbon: nullable(
     Type.Object({
-      grams_co2e_per_hour: Type.Number({
-        description: 'For running at half load, without cooling and without manufacturing of the server',
-      }),
+      grams_co2e_per_hour: number(
+        'For running at half load, without cooling and without manufacturing of the server',
+      ),
       low: Type.Number(),
       high: Type.Number(),
       method: Type.String(),
@@ -43,10 +43,10 @@ export const MachineDescription = Type.Object({
       grid_year: nullable(Type.Integer()),
     }),
   ),
-  changes: Type.Optional(
+  changes: optional(
     Type.Array(Type.Enum([...changeNames]), { description: 'Differences from the current instance' }),
   ),
-  performance: Type.Optional(
+  performance: optional(
     nullable(
       Type.Object(
         {

@@ -1,21 +1,15 @@
 import Type from 'typebox'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { nodePriceSourceText } from '../allocation/nodes.ts'
 import { sharingMethods } from '../allocation/share-costs.ts'
 import { costPartNames } from '../parts/cost-part.ts'
 
-const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
-const hours = (what: string) => Type.Number({ description: what })
-const start = Type.String({
-  format: 'date-time',
-  description: 'Start of the step, or of the period if that is later',
-})
-const end = Type.String({
-  format: 'date-time',
-  description: 'End of the step, or of the period if that is earlier',
-})
+const usd = (what: string) => number(`${what}, in US dollars`)
+const hours = (what: string) => number(what)
+const start = string('Start of the step, or of the period if that is later', { format: 'date-time' })
+const end = string('End of the step, or of the period if that is earlier', { format: 'date-time' })
 
-const name = (description: string) => Type.Optional(nullable(Type.String({ description })))
+const name = (description: string) => optional(nullable(string(description)))
 
 export type CostRowView = View<typeof CostRowView>
 export const CostRowView = Type.Object({
@@ -28,11 +22,12 @@ export const CostRowView = Type.Object({
   node: name('Node or machine; null for pods whose node is not known'),
   node_type: name('Instance type of the node; null if it is not known'),
   storage_class: name('Storage class of a volume; null for other costs'),
-  label: Type.Optional(Type.String()),
-  value: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'Value of the label of the workload, otherwise of its namespace; null if neither has it',
-    }),
+  label: optional(Type.String()),
+  value: optional(
+    nullable(
+      Type.String(),
+      'Value of the label of the workload, otherwise of its namespace; null if neither has it',
+    ),
   ),
   start,
   end,
@@ -47,13 +42,13 @@ export const CostRowView = Type.Object({
   memory_cost_usd: usd('Memory only'),
   gpu_cost_usd: usd('GPUs only'),
   other_cost_usd: usd('What has a price of its own, such as volumes and load balancers'),
-  shared_cost_usd: Type.Optional(
+  shared_cost_usd: optional(
     usd('Idle cost and cost of shared namespaces that it received; only if costs are shared'),
   ),
   estimated_cost_usd: usd(
     'The part of cost_usd that is priced at base rates, because the node has no known price',
   ),
-  measured_hours: Type.Optional(
+  measured_hours: optional(
     hours(
       'Hours of the step between the first and the last sample of the cluster; only grouped by cluster or node, and without a namespace',
     ),
@@ -64,52 +59,33 @@ export const CostRowView = Type.Object({
   used_gib_hours: hours('Memory used, in GiB times hours'),
   requested_gpu_hours: hours('Requested GPUs, as the cluster counts them, times hours'),
   unpriced_hours: hours('Hours of load balancers and volumes without a price, which are in no cost'),
-  node_cost_usd_per_hour: Type.Optional(
-    Type.Union([Type.Number(), Type.Null()], { description: 'By node; null if its size is not known' }),
+  node_cost_usd_per_hour: optional(nullable(Type.Number(), 'By node; null if its size is not known')),
+  price_source: optional(nullable(Type.String(), `By node: ${nodePriceSourceText}`)),
+  price_rules: optional(
+    nullable(string('By node: names of the price rules that apply, separated by semicolons')),
   ),
-  price_source: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: `By node: ${nodePriceSourceText}`,
-    }),
-  ),
-  price_rules: Type.Optional(
-    nullable(
-      Type.String({ description: 'By node: names of the price rules that apply, separated by semicolons' }),
-    ),
-  ),
-  price_date: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: 'By node: day of the price, if it is from a price list',
-    }),
-  ),
-  note: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: 'By node: what to add for a better price' }),
-  ),
+  price_date: optional(nullable(Type.String(), 'By node: day of the price, if it is from a price list')),
+  note: optional(nullable(Type.String(), 'By node: what to add for a better price')),
 })
 
-const time = (which: string) => Type.Optional(Type.String({ maxLength: 64, description: which }))
+const time = (which: string) => optional(string(which, { maxLength: 64 }))
 
 const windowQuery = (days: number, names: readonly string[]) => ({
-  step: Type.Optional(
-    Type.String({
-      maxLength: 16,
-      description: `${names.join(', ')}, in UTC, weeks from Monday; default: day`,
-    }),
-  ),
+  step: optional(string(`${names.join(', ')}, in UTC, weeks from Monday; default: day`, { maxLength: 16 })),
   start_date: time(`Start of the period, a date or a time of RFC 3339; default: ${days} days before its end`),
   end_date: time('End of the period; a date without a time includes that day; default: now'),
 })
 
 const maxRows = 10_000
 
-const without = Type.Optional(
-  Type.String({
-    maxLength: 200,
-    description: `Parts of the bill to leave out, with commas: ${costPartNames.join(', ')}; nothing; or saved (default), as the organisation has set at /v1/cost_sharing`,
-  }),
+const without = optional(
+  string(
+    `Parts of the bill to leave out, with commas: ${costPartNames.join(', ')}; nothing; or saved (default), as the organisation has set at /v1/cost_sharing`,
+    { maxLength: 200 },
+  ),
 )
 
-const sharing = Type.Optional(
+const sharing = optional(
   Type.Enum(['saved', 'apart', 'by_cost', 'evenly'], {
     description:
       'How idle cost and the cost of shared namespaces is divided; saved (default): as the organisation has set at /v1/cost_sharing',
@@ -118,38 +94,35 @@ const sharing = Type.Optional(
 
 export const CostsQuery = (kinds: readonly string[], steps: readonly string[], days: number) =>
   Type.Object({
-    group_by: Type.Optional(
-      Type.String({
-        maxLength: 400,
-        description: `Up to three of ${kinds.join(', ')}, or label:NAME such as label:app or annotation:NAME, with commas; default: namespace`,
-      }),
+    group_by: optional(
+      string(
+        `Up to three of ${kinds.join(', ')}, or label:NAME such as label:app or annotation:NAME, with commas; default: namespace`,
+        { maxLength: 400 },
+      ),
     ),
     ...windowQuery(days, steps),
     sharing,
     without,
-    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
-    format: Type.Optional(
+    cluster: optional(string('Only this cluster', { maxLength: 1024 })),
+    namespace: optional(string('Only this namespace', { maxLength: 1024 })),
+    format: optional(
       Type.Enum(['focus'], {
         description: 'focus: CSV with the columns of FOCUS 1.3; not in steps of a week',
       }),
     ),
-    currency: Type.Optional(
-      Type.String({
-        maxLength: 8,
-        description:
-          'USD (default), or another currency with a dated rate, such as EUR: members then have its code instead of usd, such as cost_eur, and the header Cheapside-Exchange has the rate and its day',
-      }),
+    currency: optional(
+      string(
+        'USD (default), or another currency with a dated rate, such as EUR: members then have its code instead of usd, such as cost_eur, and the header Cheapside-Exchange has the rate and its day',
+        { maxLength: 8 },
+      ),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxRows, description: 'Rows per page; default: all' }),
-    ),
-    cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+    limit: optional(integer('Rows per page; default: all', { minimum: 1, maximum: maxRows })),
+    cursor: optional(string('From the Link header', { maxLength: 8192 })),
   })
 
 export const UsageQuery = (steps: readonly string[], days: number) => Type.Object(windowQuery(days, steps))
 
-const centsOf = (what: string) => Type.Number({ description: `${what}, in US dollars and whole cents` })
+const centsOf = (what: string) => number(`${what}, in US dollars and whole cents`)
 const partMembers = {
   new_usd: centsOf('What did not run before'),
   gone_usd: centsOf('What ran before and no longer does'),
@@ -174,16 +147,15 @@ export const CostChangeView = Type.Object({
   change_usd: centsOf('cost_usd minus before_usd: the sum of the parts'),
   ...partMembers,
   note: nullable(
-    Type.String({
-      description:
-        'Why the change says little, if much less of one period was measured: it then compares costs per measured hour, and there are no causes',
-    }),
+    string(
+      'Why the change says little, if much less of one period was measured: it then compares costs per measured hour, and there are no causes',
+    ),
   ),
   groups: Type.Array(
     Type.Object({
-      cluster: nullable(Type.String({ description: 'Null for machines outside clusters' })),
-      namespace: nullable(Type.String({ description: 'Null for idle cost and for machines' })),
-      workload: Type.Optional(nullable(Type.String({ description: 'Kind/name' }))),
+      cluster: nullable(string('Null for machines outside clusters')),
+      namespace: nullable(string('Null for idle cost and for machines')),
+      workload: optional(nullable(string('Kind/name'))),
       before_usd: centsOf('Cost of the period before'),
       cost_usd: centsOf('Cost of the period'),
       change_usd: centsOf('The sum of the parts'),
@@ -195,51 +167,47 @@ export const CostChangeView = Type.Object({
     Type.Object({
       usd: centsOf('What it adds'),
       part: Type.String(),
-      text: Type.String({ description: 'A sentence' }),
+      text: string('A sentence'),
     }),
     { description: 'The largest causes, of workloads and clusters' },
   ),
 })
 
 const compared = (which: string) =>
-  Type.Optional(Type.String({ maxLength: 64, description: `${which} of the period to compare with` }))
+  optional(string(`${which} of the period to compare with`, { maxLength: 64 }))
 export const CostChangeQuery = Type.Object({
-  group_by: Type.Optional(
-    Type.Enum(['cluster', 'namespace', 'workload'], { description: 'Default: namespace' }),
-  ),
+  group_by: optional(Type.Enum(['cluster', 'namespace', 'workload'], { description: 'Default: namespace' })),
   start_date: time('Start of the period, a date or a time of RFC 3339; default: 30 days before its end'),
   end_date: time('End of the period; a date without a time includes that day; default: now'),
   before_start_date: compared('Start'),
   before_end_date: compared('End'),
   sharing,
   without,
-  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-  namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
+  cluster: optional(string('Only this cluster', { maxLength: 1024 })),
+  namespace: optional(string('Only this namespace', { maxLength: 1024 })),
 })
 
 const orNone = (what: string) => nullable(centsOf(what))
 export type CostForecastView = View<typeof CostForecastView>
 export const CostForecastView = Type.Object({
-  month: Type.String({ description: 'YYYY-MM, in UTC' }),
-  days: Type.Integer({ description: 'Days of the month' }),
+  month: string('YYYY-MM, in UTC'),
+  days: integer('Days of the month'),
   so_far_usd: centsOf('Cost of the month until now'),
-  measured_days: Type.Number({ description: 'Days of the month that were measured' }),
-  history_days: Type.Integer({ description: 'Whole days from which it is forecast' }),
+  measured_days: number('Days of the month that were measured'),
+  history_days: integer('Whole days from which it is forecast'),
   forecast_usd: orNone('Cost of the whole month; null if it is too early'),
   low_usd: orNone('With a chance of 80%, not less than this'),
   high_usd: orNone('With a chance of 80%, not more than this'),
-  has_weekdays: Type.Boolean({ description: 'Whether there is enough history to tell weekdays apart' }),
-  text: Type.String({ description: 'The same as a sentence' }),
+  has_weekdays: boolean('Whether there is enough history to tell weekdays apart'),
+  text: string('The same as a sentence'),
 })
 export const CommittedCostsQuery = Type.Object({
   start_date: time('Start of the period, a date or a time of RFC 3339; default: 30 days before its end'),
   end_date: time('End of the period; a date without a time includes that day; default: now'),
 })
 export const CostForecastQuery = Type.Object({
-  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
-  namespace: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Only this namespace, without idle cost' }),
-  ),
+  cluster: optional(string('Only this cluster', { maxLength: 1024 })),
+  namespace: optional(string('Only this namespace, without idle cost', { maxLength: 1024 })),
   without,
 })
 
@@ -248,15 +216,15 @@ export const CostKeys = Type.Object({
   kinds: Type.Array(Type.String(), { description: 'What costs can be grouped by besides labels' }),
   labels: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'For group_by=label:NAME' }),
+      name: string('For group_by=label:NAME'),
       values: Type.Array(
         Type.Object({
           value: Type.String(),
-          count: Type.Integer({ description: 'Workloads and namespaces that have it' }),
+          count: integer('Workloads and namespaces that have it'),
         }),
         { description: 'The most frequent first; empty if none was received' },
       ),
-      left_out: Type.Integer({ description: 'Number of further values' }),
+      left_out: integer('Number of further values'),
     }),
   ),
 })
@@ -278,10 +246,9 @@ const sharingMembers = {
       'Percent by namespace, for fixed. What they leave stays apart, and so does the share of a namespace without cost',
   }),
   load_balancer_usd_per_month: nullable(
-    Type.Number({
+    number('Your price of a load balancer (a Service of the type LoadBalancer); null: not known', {
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Your price of a load balancer (a Service of the type LoadBalancer); null: not known',
     }),
   ),
   off: Type.Array(Type.Enum([...costPartNames]), {
@@ -293,10 +260,10 @@ export const SharingBody = Type.Partial(Type.Object(sharingMembers))
 export const SharingView = Type.Object({
   organisation: Type.String(),
   ...sharingMembers,
-  set: Type.Boolean({ description: 'False: nothing was set, and everything stays apart' }),
+  set: boolean('False: nothing was set, and everything stays apart'),
 })
 
-const figure = Type.Union([Type.Number(), Type.Null()])
+const figure = nullable(Type.Number())
 const ResourceUsage = (unit: string) =>
   Type.Object(
     { mean: figure, p50: figure, p95: figure, max: figure, request: figure, limit: figure },
@@ -311,16 +278,14 @@ export const UsageReport = Type.Object({
     Type.Object({
       start,
       end,
-      replicas: Type.Integer({
-        description: 'Number of pods, or of cgroups of a process, that were measured',
-      }),
+      replicas: integer('Number of pods, or of cgroups of a process, that were measured'),
       cpu_cores: ResourceUsage('cores'),
       memory_gib: ResourceUsage('GiB'),
       oom_kills: Type.Integer(),
       restarts: Type.Integer(),
     }),
   ),
-  decisions: Type.Optional(
+  decisions: optional(
     Type.Array(Type.Object({ start, cpu_cores: figure, memory_gib: figure }), {
       description:
         'Of a container: the requests that were decided on each day, at the profile and rules of now; null if there was too little data',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { nullable, number, optional, string, type View } from '../../domain/schema.ts'
 
 export const PriceRuleNames = Type.Array(Type.String(), {
   description: 'Names of the price rules that changed the listed price, in order',
@@ -12,23 +12,21 @@ export const RawPricingData = Type.Object({
   term: nullable(Type.String()),
   architecture: nullable(Type.String()),
   gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
-  burstable_baseline: nullable(Type.Number({ description: 'Share of each vCPU that can be sustained' })),
+  burstable_baseline: nullable(number('Share of each vCPU that can be sustained')),
   monthly_cap: nullable(
-    Type.Number({
-      description: 'Maximum cost of a month, by a cap or by sustained use discounts, in US dollars',
-    }),
+    number('Maximum cost of a month, by a cap or by sustained use discounts, in US dollars'),
   ),
   sku_ids: Type.Array(Type.String()),
-  source: Type.String({ description: 'Where the price comes from' }),
-  day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
+  source: string('Where the price comes from'),
+  day: nullable(string('Day of the price, YYYY-MM-DD')),
   price_source: Type.Enum([...priceSources], {
     description:
       "list: the provider's price list; rule: such a list and your price rules; own: your marketplace; base: base rates, an estimate",
   }),
-  price_rules: Type.Optional(PriceRuleNames),
+  price_rules: optional(PriceRuleNames),
   ...MachineDescription.properties,
-  registered: Type.Optional(Type.Unknown({ description: 'What was registered with a marketplace price' })),
-  notes: Type.Optional(
+  registered: optional(Type.Unknown({ description: 'What was registered with a marketplace price' })),
+  notes: optional(
     Type.Array(Type.String(), {
       description:
         'Only for the current instance in recommendations: its type is retired or will be, its price is assumed, or its usage exceeds its size',
@@ -38,28 +36,27 @@ export const RawPricingData = Type.Object({
 
 export type InstancePricing = View<typeof InstancePricing>
 export const InstancePricing = Type.Object({
-  cpu_cores_cost_per_hour: Type.Number({ description: 'US dollars per core and hour' }),
-  ram_gb_cost_per_hour: Type.Number({ description: 'US dollars per GiB and hour' }),
-  cost_per_hour: Type.Number({ description: 'US dollars per hour' }),
+  cpu_cores_cost_per_hour: number('US dollars per core and hour'),
+  ram_gb_cost_per_hour: number('US dollars per GiB and hour'),
+  cost_per_hour: number('US dollars per hour'),
   usage_type: Type.Enum([...usageTypes]),
   instance_type: Type.String(),
   region: Type.String(),
-  provider: Type.String({ description: 'Display name' }),
+  provider: string('Display name'),
   service: Type.String(),
   operating_system: Type.String(),
-  availability_zone: Type.String({ description: 'Blank if the price applies to the whole region' }),
-  raw_pricing_data: Type.Optional(RawPricingData),
+  availability_zone: string('Blank if the price applies to the whole region'),
+  raw_pricing_data: optional(RawPricingData),
 })
 
 export type Savings = View<typeof Savings>
 export const Savings = Type.Object({
-  percentage: Type.Number({ description: 'Of the current price of an hour' }),
+  percentage: number('Of the current price of an hour'),
   amount_per_hour: Type.Number(),
-  amount_per_month: Type.Number({
-    description:
-      'A month costs 730 hours, or less if the provider caps its price or gives a discount for sustained use',
-  }),
-  amount_per_year: Type.Number({ description: 'Of twelve months' }),
+  amount_per_month: number(
+    'A month costs 730 hours, or less if the provider caps its price or gives a discount for sustained use',
+  ),
+  amount_per_year: number('Of twelve months'),
 })
 
 export const RecommendationView = Type.Record(

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { billLineClasses } from '../../domain/bill-line.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { nullable, number, string, type View } from '../../domain/schema.ts'
 import { CommitmentInput } from '../commitments/schema.ts'
 import { PriceRuleInput } from '../rules/schema.ts'
 
-const usd = (description: string) => Type.Number({ description: `${description}, US dollars` })
+const usd = (description: string) => number(`${description}, US dollars`)
 
 /** What a bill says about an organisation's prices. */
 export type LearnedPrices = View<typeof LearnedPrices>
 export const LearnedPrices = Type.Object({
   lines: Type.Integer(),
-  from: Type.String({ description: 'First hour, YYYY-MM-DDTHH, UTC' }),
+  from: string('First hour, YYYY-MM-DDTHH, UTC'),
   until: Type.String(),
   classes: Type.Array(
     Type.Object({ class: Type.Enum([...billLineClasses]), lines: Type.Integer(), cost: usd('Cost') }),
@@ -22,10 +22,8 @@ export const LearnedPrices = Type.Object({
   }),
   rules: Type.Array(PriceRuleInput, { description: 'The fewest rules to add that explain the bill' }),
   commitments: Type.Array(CommitmentInput, { description: 'Those that the bill shows' }),
-  explained_percent: Type.Number({
-    description: 'The share of what machines cost that rules and commitments explain',
-  }),
-  explained_percent_now: Type.Number({ description: 'The share that your prices explain now' }),
+  explained_percent: number('The share of what machines cost that rules and commitments explain'),
+  explained_percent_now: number('The share that your prices explain now'),
   differences: Type.Array(
     Type.Object({
       provider: Type.String(),

@@ -1,17 +1,12 @@
 import Type from 'typebox'
-import { nullable, type View } from '../../domain/schema.ts'
+import { integer, nullable, number, string, type View } from '../../domain/schema.ts'
 import { CommitmentInput } from './schema.ts'
 
 export const maxAdviceDays = 90
 
 export type CommitmentAdviceQuery = View<typeof CommitmentAdviceQuery>
 export const CommitmentAdviceQuery = Type.Object({
-  days: Type.Integer({
-    minimum: 1,
-    maximum: maxAdviceDays,
-    default: 30,
-    description: 'Days of history that are replayed',
-  }),
+  days: integer('Days of history that are replayed', { minimum: 1, maximum: maxAdviceDays, default: 30 }),
   sizes: Type.Enum(['recommended', 'now'], {
     default: 'recommended',
     description:
@@ -21,12 +16,10 @@ export const CommitmentAdviceQuery = Type.Object({
 
 export type CommitmentPointView = View<typeof CommitmentPointView>
 const CommitmentPointView = Type.Object({
-  amount_per_hour: Type.Number({ description: 'Committed US dollars an hour' }),
-  cost_per_hour: Type.Number({
-    description: 'What an hour costs on average: the commitment, and the rest of the usage on demand',
-  }),
-  used_percent: Type.Number({ description: 'Used / committed' }),
-  under_used_hours_percent: Type.Number({ description: 'Hours in which part of it is not used' }),
+  amount_per_hour: number('Committed US dollars an hour'),
+  cost_per_hour: number('What an hour costs on average: the commitment, and the rest of the usage on demand'),
+  used_percent: number('Used / committed'),
+  under_used_hours_percent: number('Hours in which part of it is not used'),
 })
 
 export type CommitmentRecommendations = View<typeof CommitmentRecommendations>
@@ -34,24 +27,20 @@ export const CommitmentRecommendations = Type.Object({
   start_date: Type.String({ format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),
   measured_hours: Type.Integer(),
-  covered_per_hour: Type.Number({ description: 'What your commitments cover on average, US dollars' }),
-  on_demand_per_hour: Type.Number({ description: 'What nothing covers on average, without licences' }),
+  covered_per_hour: number('What your commitments cover on average, US dollars'),
+  on_demand_per_hour: number('What nothing covers on average, without licences'),
   recommendations: Type.Array(
     Type.Object({
       provider: Type.String(),
-      region: nullable(Type.String({ description: 'Null if it covers all of them' })),
-      family: nullable(Type.String({ description: 'Family, or group of sizes; null if it covers all' })),
+      region: nullable(string('Null if it covers all of them')),
+      family: nullable(string('Family, or group of sizes; null if it covers all')),
       term: Type.Enum(['1y', '3y']),
       ...CommitmentPointView.properties,
-      on_demand_per_hour: Type.Number({ description: 'Average of what it could cover, on demand' }),
-      saves_per_month: Type.Number({ description: 'US dollars for 730 hours' }),
+      on_demand_per_hour: number('Average of what it could cover, on demand'),
+      saves_per_month: number('US dollars for 730 hours'),
       saves_percent: Type.Number(),
-      break_even_percent: Type.Number({
-        description: 'If less of it is used than this, on demand is cheaper',
-      }),
-      break_even_months: Type.Number({
-        description: 'It pays if the usage goes on for at least so many months',
-      }),
+      break_even_percent: number('If less of it is used than this, on demand is cheaper'),
+      break_even_months: number('It pays if the usage goes on for at least so many months'),
       commitment: { ...CommitmentInput, description: 'The same, for PUT /v1/commitments once it is bought' },
       curve: Type.Array(CommitmentPointView, {
         description: 'From nothing to a quarter more than any hour uses',

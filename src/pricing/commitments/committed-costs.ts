@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { dollars, roundSum } from '../../domain/money.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { nullable, number, type View } from '../../domain/schema.ts'
 import { dayOf, hourMs } from '../../domain/time.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'
@@ -17,18 +17,13 @@ import { costPerHour, planRates } from './running-kinds.ts'
 export type CommittedCosts = View<typeof CommittedCosts>
 export const CommittedCosts = Type.Object({
   commitments: Type.Array(Type.String(), { description: 'Names of those in force in the period' }),
-  covered_usd: Type.Number({
-    description: 'What they cover of nodes and machines, at on-demand prices with your rules, of today',
-  }),
+  covered_usd: number('What they cover of nodes and machines, at on-demand prices with your rules, of today'),
   cost_usd: nullable(
-    Type.Number({
-      description:
-        'What they cost in the hours in which something ran, used or not, without what is used elsewhere; null if one has no known cost',
-    }),
+    number(
+      'What they cost in the hours in which something ran, used or not, without what is used elsewhere; null if one has no known cost',
+    ),
   ),
-  change_usd: nullable(
-    Type.Number({ description: 'cost_usd minus covered_usd: add it to the sum of GET /v1/costs' }),
-  ),
+  change_usd: nullable(number('cost_usd minus covered_usd: add it to the sum of GET /v1/costs')),
 })
 
 /** Replays a period hour by hour. Nodes and machines count from when each was first and last seen. */

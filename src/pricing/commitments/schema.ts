@@ -1,19 +1,18 @@
 import Type from 'typebox'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { commitmentKinds } from './commitment.ts'
 
 export const maxCommitments = 1000
 
-const name = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }))
-const amount = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e6, description }))
-const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description })
+const name = (description: string) => optional(string(description, { minLength: 1, maxLength: 100 }))
+const amount = (description: string) => optional(number(description, { minimum: 0, maximum: 1e6 }))
+const day = (description: string) => string(description, { pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 
 export type CommitmentInput = View<typeof CommitmentInput>
 export const CommitmentInput = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Such as its id at the provider' }),
-    note: Type.Optional(Type.String({ maxLength: 500 })),
+    name: string('Such as its id at the provider', { minLength: 1, maxLength: 200 }),
+    note: optional(Type.String({ maxLength: 500 })),
     provider: Type.String({ minLength: 1, maxLength: 100 }),
     kind: Type.Enum([...commitmentKinds], {
       description:
@@ -32,26 +31,18 @@ export const CommitmentInput = Type.Object(
     usd_per_hour: amount('US dollars an hour of a savings plan, at the rates of the plan'),
     vcpus: amount('Committed cores'),
     memory_gib: amount('Committed memory'),
-    size_flexible: Type.Optional(
-      Type.Boolean({
-        description: 'false for a reservation of exactly its size; default: as the provider has it',
-      }),
+    size_flexible: optional(
+      boolean('false for a reservation of exactly its size; default: as the provider has it'),
     ),
-    percent_off: Type.Optional(
-      Type.Number({
+    percent_off: optional(
+      number('What the rates of a savings plan are below on-demand prices; default: by the price list', {
         minimum: 0,
         maximum: 100,
-        description:
-          'What the rates of a savings plan are below on-demand prices; default: by the price list',
       }),
     ),
     cost_per_hour_usd: amount('What all of it costs an hour, with upfront payments spread over the term'),
-    used_elsewhere_percent: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description: 'The share that is used by what is not connected here',
-      }),
+    used_elsewhere_percent: optional(
+      number('The share that is used by what is not connected here', { minimum: 0, maximum: 100 }),
     ),
     from: day('First day'),
     until: day('Last day'),
@@ -66,7 +57,7 @@ export const CommitmentsBody = Type.Object({
 export type CommitmentsView = View<typeof CommitmentsView>
 export const CommitmentsView = Type.Object({
   commitments: Type.Array(CommitmentInput),
-  etag: Type.String({ description: 'Changes with the commitments; for If-Match' }),
+  etag: string('Changes with the commitments; for If-Match'),
 })
 
 export type CommitmentUseView = View<typeof CommitmentUseView>
@@ -77,15 +68,11 @@ const CommitmentUseView = Type.Object({
   until: Type.String(),
   is_active: Type.Boolean(),
   utilisation_percent: nullable(
-    Type.Number({
-      description: 'Used / bought in this hour, without what is used elsewhere; null unless active',
-    }),
+    number('Used / bought in this hour, without what is used elsewhere; null unless active'),
   ),
-  covered_per_hour: Type.Number({ description: 'What the covered usage would cost on demand, US dollars' }),
+  covered_per_hour: number('What the covered usage would cost on demand, US dollars'),
   unused_per_month: nullable(
-    Type.Number({
-      description: 'Dollars of 730 hours that are paid for nothing; null if the cost is not known',
-    }),
+    number('Dollars of 730 hours that are paid for nothing; null if the cost is not known'),
   ),
 })
 
@@ -93,17 +80,15 @@ export type CommittedSaving = View<typeof CommittedSaving>
 export const CommittedSaving = Type.Object(
   {
     commitments: Type.Array(Type.String(), { description: 'Names of those that cover what changes' }),
-    saves_per_month: Type.Number({
-      description:
-        'While the commitments last: what was not covered, and what they then cover of other machines; negative if it costs more',
-    }),
-    until: Type.String({ description: 'Last day of the last of the commitments' }),
-    saves_per_month_after: Type.Number({ description: 'Afterwards, on demand' }),
+    saves_per_month: number(
+      'While the commitments last: what was not covered, and what they then cover of other machines; negative if it costs more',
+    ),
+    until: string('Last day of the last of the commitments'),
+    saves_per_month_after: number('Afterwards, on demand'),
     stranded_per_month: nullable(
-      Type.Number({
-        description:
-          'What is then paid for nothing: at most, because machines that are not connected here may use it; null if the cost of a commitment is not known',
-      }),
+      number(
+        'What is then paid for nothing: at most, because machines that are not connected here may use it; null if the cost of a commitment is not known',
+      ),
     ),
   },
   { description: 'US dollars for 730 hours' },
@@ -119,7 +104,7 @@ const CoveredMachines = Type.Object({
   machines: Type.Array(Type.String(), {
     description: 'Names of at most ten of them; of nodes as cluster/node',
   }),
-  cost_per_hour: Type.Number({ description: 'The on-demand price of one of them' }),
+  cost_per_hour: number('The on-demand price of one of them'),
   covered_percent: Type.Number(),
   commitments: Type.Array(Type.String(), { description: 'Names of those that cover it' }),
   leaving: Type.Object(CommittedSaving.properties, { description: 'If one machine is given up' }),
@@ -127,14 +112,10 @@ const CoveredMachines = Type.Object({
 
 export type CoverageView = View<typeof CoverageView>
 export const CoverageView = Type.Object({
-  machines: Type.Integer({
-    description: 'Nodes and machines that reported in the last two hours, run on demand and have a price',
-  }),
-  on_demand_per_hour: Type.Number({
-    description: 'What all of them would cost without commitments, US dollars',
-  }),
-  covered_per_hour: Type.Number({ description: 'What of that commitments cover' }),
-  coverage_percent: Type.Number({ description: 'Covered / what commitments can cover, without licences' }),
+  machines: integer('Nodes and machines that reported in the last two hours, run on demand and have a price'),
+  on_demand_per_hour: number('What all of them would cost without commitments, US dollars'),
+  covered_per_hour: number('What of that commitments cover'),
+  coverage_percent: number('Covered / what commitments can cover, without licences'),
   commitments: Type.Array(CommitmentUseView),
   covered: Type.Array(CoveredMachines, { description: 'Dearest first' }),
   note: Type.String(),
@@ -142,5 +123,5 @@ export const CoverageView = Type.Object({
 
 export const CommitmentsAnswer = Type.Object({
   ...CommitmentsView.properties,
-  coverage: Type.Optional(CoverageView),
+  coverage: optional(CoverageView),
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { PriceRuleNames, Savings } from '../answer/schema.ts'
 import { CommittedSaving } from '../commitments/schema.ts'
 import { RecommendationBody } from '../request/schema.ts'
@@ -14,16 +14,14 @@ const members = RecommendationBody.properties
 /** The body of POST /recommendations, except that members which can be filled in are optional. */
 export const ComparisonBody = Type.Object({
   ...members,
-  operating_system: Type.Optional(members.operating_system),
-  usage_type: Type.Optional(members.usage_type),
-  availability_zone: Type.Optional(members.availability_zone),
-  service: Type.Optional(members.service),
-  vm: Type.Optional(members.vm),
-  usage: Type.Optional(members.usage),
-  predicates: Type.Optional(members.predicates),
-  anywhere: Type.Optional(
-    Type.Boolean({ description: 'Add the cheapest offers of all regions worldwide. Default: false' }),
-  ),
+  operating_system: optional(members.operating_system),
+  usage_type: optional(members.usage_type),
+  availability_zone: optional(members.availability_zone),
+  service: optional(members.service),
+  vm: optional(members.vm),
+  usage: optional(members.usage),
+  predicates: optional(members.predicates),
+  anywhere: optional(boolean('Add the cheapest offers of all regions worldwide. Default: false')),
 })
 
 const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
@@ -31,34 +29,34 @@ const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
 export type PriceOrigin = View<typeof PriceOrigin>
 export const PriceOrigin = Type.Object({
   price_source: Type.Enum([...priceSources]),
-  price_rules: Type.Optional(PriceRuleNames),
+  price_rules: optional(PriceRuleNames),
   source: Type.String(),
   day: nullable(Type.String()),
   age_days: nullable(Type.Integer()),
-  is_old: Type.Boolean({ description: 'Older than 60 days' }),
-  is_indicative: Type.Boolean({ description: 'A spot price older than 7 days' }),
+  is_old: boolean('Older than 60 days'),
+  is_indicative: boolean('A spot price older than 7 days'),
 })
 
 export type ComparedOffer = View<typeof ComparedOffer>
 export const ComparedOffer = Type.Object({
-  provider: Type.String({ description: 'Display name' }),
+  provider: string('Display name'),
   region: Type.String(),
   availability_zone: Type.String(),
   instance_type: Type.String(),
   operating_system: Type.String(),
   usage_type: Type.Enum([...usageTypes]),
-  term: nullable(Type.String({ description: 'Of a reserved price: 1y, 3y, 1y-savings-plan, ...' })),
+  term: nullable(string('Of a reserved price: 1y, 3y, 1y-savings-plan, ...')),
   vm: nullable(Size),
   gpu: nullable(
     Type.Object({
-      count: Type.Number({ description: 'A fraction for a part of a card' }),
+      count: number('A fraction for a part of a card'),
       name: Type.String(),
     }),
   ),
   cost_per_hour: Type.Number(),
-  cost_per_month: Type.Number({
-    description: '730 hours, or if that is lower the monthly cap or the price with sustained use discounts',
-  }),
+  cost_per_month: number(
+    '730 hours, or if that is lower the monthly cap or the price with sustained use discounts',
+  ),
   price: PriceOrigin,
   machine: MachineDescription,
 })
@@ -67,7 +65,7 @@ export type ComparedCandidate = View<typeof ComparedCandidate>
 export const ComparedCandidate = Type.Object({
   ...ComparedOffer.properties,
   savings: Savings,
-  commitments: Type.Optional({
+  commitments: optional({
     ...CommittedSaving,
     description:
       'Of a machine that your commitments cover, or if they cover the offer: what replacing it saves while they last, and after. savings are without them',

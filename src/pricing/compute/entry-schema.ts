@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import type { View } from '../../domain/schema.ts'
+import { nullable, optional, string, type View } from '../../domain/schema.ts'
 import { maxEntriesPerCall } from '../own-prices/marketplace-entry.ts'
 import { CustomPricingEntrySchema } from '../own-prices/schema.ts'
 import { ComputePrice } from './schema.ts'
 
-const filter = Type.Optional(Type.String({ maxLength: 256, description: 'Only entries with this value' }))
+const filter = optional(string('Only entries with this value', { maxLength: 256 }))
 const filters = { service: filter, region: filter, instance_type: filter, usage_type: filter }
 
 /** The largest number of entries that an organisation can have. */
@@ -18,9 +18,7 @@ export const ComputeListQuery = Type.Object({
 
 export const ComputePageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 8192, description: 'The next_cursor of the previous page' }),
-  ),
+  cursor: optional(string('The next_cursor of the previous page', { maxLength: 8192 })),
   ...filters,
 })
 
@@ -38,7 +36,7 @@ export type ComputeRegistration = View<typeof ComputeRegistration>
 export const ComputeRegistration = Type.Object({
   status: Type.Literal('Registered'),
   entries: Type.Array(ComputeEntry),
-  warnings: Type.Optional(Type.Array(Type.String())),
+  warnings: optional(Type.Array(Type.String())),
 })
 
 export const ComputeListView = Type.Object({ providers: Type.Array(ComputeEntry) })
@@ -57,7 +55,7 @@ export const ComputePage = Type.Object({
   data: Type.Array(ComputeEntry),
   page: Type.Object({
     has_more: Type.Boolean(),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
+    next_cursor: nullable(Type.String()),
   }),
 })
 

@@ -1,60 +1,58 @@
 import Type from 'typebox'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { InstancePricing, Savings } from '../answer/schema.ts'
 import { PredicatesSchema, PricingBody, RecommendationBody } from '../request/schema.ts'
 
 export type ComputePrice = View<typeof ComputePrice>
 export const ComputePrice = Type.Object({
   ...InstancePricing.properties,
-  id: Type.String({ description: 'A UUID; the id of the entry if the price is from your marketplace' }),
-  architecture: Type.String({ description: 'Blank if not known' }),
+  id: string('A UUID; the id of the entry if the price is from your marketplace'),
+  architecture: string('Blank if not known'),
   cpu_cores: Type.Number(),
-  ram_gb: Type.Number({ description: 'In GiB' }),
-  period_billing_hours: Type.Number({
-    description: 'Hours that are bought at once: 1, or all hours of a term',
-  }),
+  ram_gb: number('In GiB'),
+  period_billing_hours: number('Hours that are bought at once: 1, or all hours of a term'),
   currency: Type.Literal('USD'),
-  native_cost_per_hour: Type.Number({ description: 'In the currency' }),
+  native_cost_per_hour: number('In the currency'),
   gpu_count: Type.Number(),
   gpu_type: Type.String(),
-  gpu_cost_per_hour: Type.Number({ description: 'US dollars per GPU and hour' }),
+  gpu_cost_per_hour: number('US dollars per GPU and hour'),
   tags: Type.Record(Type.String(), Type.String(), {
     description:
       'availability_zone_requested, if the requested zone has no price under that name and the cheapest zone of the region is used',
   }),
-  created_at: nullable(Type.String({ description: 'Day of the price; null for a marketplace price' })),
+  created_at: nullable(string('Day of the price; null for a marketplace price')),
   updated_at: nullable(Type.String()),
 })
 
 const members = RecommendationBody.properties
 const { cpu_cores, ram_gb } = members.vm.properties
-const Size = Type.Object({ cpu_cores: Type.Optional(cpu_cores), ram_gb: Type.Optional(ram_gb) })
+const Size = Type.Object({ cpu_cores: optional(cpu_cores), ram_gb: optional(ram_gb) })
 const names = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
+  optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
 
 /** An instance as the compute endpoints take it. Only what is needed to find its price is required. */
 export type ComputeInstance = View<typeof InstanceBody>
 export const InstanceBody = Type.Object({
-  id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of the instance; ignored' })),
-  provider: Type.Optional(members.provider),
-  service: Type.Optional(members.service),
-  region: Type.Optional(members.region),
-  availability_zone: Type.Optional(members.availability_zone),
-  instance_type: Type.Optional(members.instance_type),
-  operating_system: Type.Optional(members.operating_system),
-  usage_type: Type.Optional(members.usage_type),
-  vm: Type.Optional(Size),
+  id: optional(string('Your own name of the instance; ignored', { maxLength: 256 })),
+  provider: optional(members.provider),
+  service: optional(members.service),
+  region: optional(members.region),
+  availability_zone: optional(members.availability_zone),
+  instance_type: optional(members.instance_type),
+  operating_system: optional(members.operating_system),
+  usage_type: optional(members.usage_type),
+  vm: optional(Size),
   include_metadata: PricingBody.properties.include_metadata,
   fallback_to_base_pricing: members.fallback_to_base_pricing,
-  use_base_pricing: Type.Optional(Type.Boolean({ description: 'The same as fallback_to_base_pricing' })),
+  use_base_pricing: optional(boolean('The same as fallback_to_base_pricing')),
 })
 
 /** The request of POST /recommendations, with the instance in a member of its own. */
 export type ComputeQuestion = View<typeof ComputeQuestionBody>
 export const ComputeQuestionBody = Type.Object({
   instance: InstanceBody,
-  usage: Type.Optional(Size),
-  predicates: Type.Optional(
+  usage: optional(Size),
+  predicates: optional(
     Type.Object(
       {
         ...PredicatesSchema.properties,
@@ -78,7 +76,7 @@ export const ComputeRecommendationView = Type.Record(
   Type.Array(
     Type.Object({
       instance_pricing: ComputePrice,
-      vm: Type.Optional(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
+      vm: optional(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
       savings: Savings,
     }),
   ),

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { usageTypes } from '../../domain/offer.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { Savings } from '../answer/schema.ts'
 
 const maxNumber = 1_000_000
 export const maxDiskEntries = 1_000
 
-const name = (description = '') => Type.Optional(nullable(Type.String({ maxLength: 256, description })))
+const name = (description = '') => optional(nullable(string(description, { maxLength: 256 })))
 const amount = (description = '') =>
-  Type.Optional(nullable(Type.Number({ minimum: 0, maximum: maxNumber, description })))
+  optional(nullable(number(description, { minimum: 0, maximum: maxNumber })))
 const names = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
+  optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
 
 const diskMembers = {
   id: name('Your own name of the disk; returned unchanged'),
@@ -23,17 +23,17 @@ const diskMembers = {
   capacity_gb: amount('In GiB'),
   iops: amount('What was bought; default: what the type includes'),
   throughput_mbps: amount('What was bought; default: what the type includes'),
-  fallback_to_base_pricing: Type.Optional(nullable(Type.Boolean())),
+  fallback_to_base_pricing: optional(nullable(Type.Boolean())),
 }
 
 export type DiskQuestion = View<typeof DiskBody>
-export const DiskBody = Type.Object({ ...diskMembers, include_metadata: Type.Optional(Type.Boolean()) })
+export const DiskBody = Type.Object({ ...diskMembers, include_metadata: optional(Type.Boolean()) })
 
 export type DiskPredicates = NonNullable<DiskRecommendationQuestion['predicates']>
 export type DiskRecommendationQuestion = View<typeof DiskRecommendationBody>
 export const DiskRecommendationBody = Type.Object({
   instance: Type.Object(diskMembers),
-  usage: Type.Optional(
+  usage: optional(
     nullable(
       Type.Object(diskMembers, {
         description:
@@ -41,7 +41,7 @@ export const DiskRecommendationBody = Type.Object({
       }),
     ),
   ),
-  predicates: Type.Optional(
+  predicates: optional(
     Type.Object(
       {
         providers: names('Default: the provider of the disk, and your own prices; "*" for all'),
@@ -53,19 +53,19 @@ export const DiskRecommendationBody = Type.Object({
       { additionalProperties: false },
     ),
   ),
-  include_metadata: Type.Optional(Type.Boolean()),
+  include_metadata: optional(Type.Boolean()),
 })
 
-const rate = (description: string) => Type.Number({ description })
-const most = nullable(Type.Number({ description: 'null for no limit' }))
+const rate = (description: string) => number(description)
+const most = nullable(number('null for no limit'))
 
 export type DiskRow = View<typeof DiskRow>
 export const DiskRow = Type.Object({
-  id: Type.String({ description: 'A UUID' }),
+  id: string('A UUID'),
   provider: Type.String(),
   service: Type.String(),
   region: Type.String(),
-  availability_zone: Type.String({ description: 'Blank for the whole region' }),
+  availability_zone: string('Blank for the whole region'),
   type: Type.String(),
   usage_type: Type.Enum([...usageTypes]),
   cost_per_gb_hour: rate('US dollars per GiB and hour'),
@@ -83,7 +83,7 @@ export const DiskRow = Type.Object({
       'As it was registered; of other prices, if include_metadata is set, what the disk costs in all, the source of the price and what changes',
   }),
   tags: Type.Record(Type.String(), Type.String()),
-  created_at: nullable(Type.String({ description: 'Day of the price' })),
+  created_at: nullable(string('Day of the price')),
   updated_at: nullable(Type.String()),
 })
 
@@ -109,7 +109,7 @@ export const DiskRecommendationView = Type.Record(Type.String(), Type.Array(Disk
 
 export type DiskEntry = View<typeof DiskEntry>
 const DiskEntry = Type.Object({
-  type: Type.String({ minLength: 1, maxLength: 256, description: 'Anything but "base"' }),
+  type: string('Anything but "base"', { minLength: 1, maxLength: 256 }),
   region: Type.String({ minLength: 1, maxLength: 256 }),
   cost_per_gb_hour: Type.Number({ minimum: 0, maximum: maxNumber }),
   id: name('Ignored'),
@@ -126,8 +126,8 @@ const DiskEntry = Type.Object({
   min_throughput_mbps: amount('Included in the price of the capacity'),
   max_throughput_mbps: amount('Default: no limit'),
   period_billing_hours: amount('Default: 1'),
-  raw_pricing_data: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
-  tags: Type.Optional(
+  raw_pricing_data: optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
+  tags: optional(
     nullable(
       Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 256 }), { maxProperties: 50 }),
     ),
@@ -145,8 +145,8 @@ export const DiskList = Type.Object({ providers: Type.Array(DiskRow) })
 
 export type DiskTypesQuery = View<typeof DiskTypesQuery>
 export const DiskTypesQuery = Type.Object({
-  provider: Type.Optional(Type.String({ maxLength: 256 })),
-  region: Type.Optional(Type.String({ maxLength: 256, description: 'Only types with a price there' })),
+  provider: optional(Type.String({ maxLength: 256 })),
+  region: optional(string('Only types with a price there', { maxLength: 256 })),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200 }),
 })
 export type DiskTypeView = View<typeof DiskTypeView>
@@ -154,15 +154,15 @@ export const DiskTypeView = Type.Object({
   provider: Type.String(),
   provider_key: Type.String(),
   type: Type.String(),
-  tier: Type.String({ description: 'A size that is sold as a whole; blank if every GiB is counted' }),
-  region: Type.String({ description: 'The region of the price: the requested or the cheapest one' }),
-  cost_per_gb_month: Type.Number({ description: 'US dollars for 730 hours' }),
-  cost_per_iops_month: Type.Number({ description: 'For each IOPS above the included ones' }),
-  cost_per_throughput_mbps_month: Type.Number({ description: 'For each MB/s above the included ones' }),
+  tier: string('A size that is sold as a whole; blank if every GiB is counted'),
+  region: string('The region of the price: the requested or the cheapest one'),
+  cost_per_gb_month: number('US dollars for 730 hours'),
+  cost_per_iops_month: number('For each IOPS above the included ones'),
+  cost_per_throughput_mbps_month: number('For each MB/s above the included ones'),
   min_capacity_gb: Type.Number(),
   max_capacity_gb: most,
   included_iops: Type.Number(),
-  iops_per_gb: Type.Number({ description: 'IOPS that each GiB adds' }),
+  iops_per_gb: number('IOPS that each GiB adds'),
   max_iops: most,
   included_throughput_mbps: Type.Number(),
   throughput_mbps_per_gb: Type.Number(),
@@ -171,5 +171,5 @@ export const DiskTypeView = Type.Object({
   source: Type.String(),
   price_day: nullable(Type.String()),
   is_estimate: Type.Boolean(),
-  regions: Type.Integer({ description: 'Number of regions with a price' }),
+  regions: integer('Number of regions with a price'),
 })

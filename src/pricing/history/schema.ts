@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { terms, usageTypes } from '../../domain/offer.ts'
-import type { View } from '../../domain/schema.ts'
+import { nullable, string, type View } from '../../domain/schema.ts'
 
-const text = (description: string) => Type.String({ maxLength: 256, description })
+const text = (description: string) => string(description, { maxLength: 256 })
 const optional = (description: string) => Type.Optional(text(description))
 
 export type PriceHistoryQuery = View<typeof PriceHistoryQuery>
@@ -20,15 +20,11 @@ export const PriceHistoryQuery = Type.Object({
   end_date: optional('RFC 3339; default: now'),
 })
 
-const Price = Type.Union([Type.Number(), Type.Null()], {
-  description: 'US dollars per hour; null while it is not offered',
-})
+const Price = nullable(Type.Number(), 'US dollars per hour; null while it is not offered')
 
 export type PricePoint = View<typeof PricePoint>
 export const PricePoint = Type.Object({
-  from: Type.String({
-    description: 'Start of validity; a date without time if only that is known',
-  }),
+  from: string('Start of validity; a date without time if only that is known'),
   cost_per_hour: Price,
 })
 
@@ -41,8 +37,8 @@ export const PriceSpread = Type.Object(
 export type PriceSeries = View<typeof PriceSeries>
 export const PriceSeries = Type.Object({
   usage_type: Type.Enum([...usageTypes]),
-  term: Type.String({ description: 'Blank for prices that are not reserved' }),
-  availability_zone: Type.String({ description: 'Blank if the price applies to the whole region' }),
+  term: string('Blank for prices that are not reserved'),
+  availability_zone: string('Blank if the price applies to the whole region'),
   operating_system: Type.String(),
   cost_per_hour: Price,
   points: Type.Array(PricePoint, {
@@ -53,7 +49,7 @@ export const PriceSeries = Type.Object({
 
 export type PriceHistory = View<typeof PriceHistory>
 export const PriceHistory = Type.Object({
-  provider: Type.String({ description: 'Display name' }),
+  provider: string('Display name'),
   region: Type.String(),
   instance_type: Type.String(),
   start_date: Type.String({ format: 'date-time' }),

@@ -2,6 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { roundHourly } from '../../domain/money.ts'
+import { oncePer } from '../../runtime/cache.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
 import type { FoundInstanceType, TypeSearch } from './schema.ts'
 
@@ -85,7 +86,7 @@ function toContract(facts: TypeFacts, { providers }: PricingDeps): FoundInstance
 }
 
 /** Facts by lower-case type name. A catalogue never changes, so its facts stay valid; both are collected together. */
-const factsByCatalogue = new WeakMap<Catalogue, Map<string, readonly TypeFacts[]>>()
+const factsIn = oncePer((_: Catalogue) => new Map<string, readonly TypeFacts[]>())
 
 /** Number of types whose facts are computed before the event loop gets a turn; they take about a millisecond. */
 const typesATurn = 100
@@ -94,7 +95,7 @@ const typesATurn = 100
  * Returns the facts of the named types, each type once. Letter case does not matter. Facts are computed on first use.
  */
 export async function findTypeFacts(catalogue: Catalogue, names: readonly string[]): Promise<TypeFacts[]> {
-  const known = factsByCatalogue.getOrInsertComputed(catalogue, () => new Map())
+  const known = factsIn(catalogue)
   const found: TypeFacts[] = []
   let worked = 0
   for (const name of new Set(names.map((name) => name.toLowerCase()))) {

@@ -2,12 +2,12 @@ import Type from 'typebox'
 import { MachineDescription } from '../../catalogue/facts/schema.ts'
 import { providerNames } from '../../catalogue/schema.ts'
 import { generations } from '../../domain/machine-facts.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { ComparisonOption } from '../compare/schema.ts'
 import { typeSorts } from './type-sorts.ts'
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }))
-const least = (description: string) => Type.Optional(Type.Number({ minimum: 0, description }))
+const text = (description: string) => optional(string(description, { maxLength: 256 }))
+const least = (description: string) => optional(number(description, { minimum: 0 }))
 const names = Type.Array(Type.String())
 
 const defaultTypes = 50
@@ -15,17 +15,11 @@ const maxTypes = 500
 
 export type TypeSearch = View<typeof TypeSearch>
 export const TypeSearch = Type.Object({
-  q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
-  provider: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Key, display name or alias of a provider' }),
-  ),
-  region: Type.Optional(Type.String({ maxLength: 256 })),
-  cpu_cores: Type.Optional(
-    Type.Number({ minimum: 0, description: 'Types with exactly this number of cores' }),
-  ),
-  ram_gb: Type.Optional(
-    Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
-  ),
+  q: string('Part of a name, case-insensitive', { maxLength: 128, default: '' }),
+  provider: optional(string('Key, display name or alias of a provider', { maxLength: 256 })),
+  region: optional(Type.String({ maxLength: 256 })),
+  cpu_cores: optional(number('Types with exactly this number of cores', { minimum: 0 })),
+  ram_gb: optional(number('Types with exactly this amount of memory in GiB', { minimum: 0 })),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 })
 
@@ -40,10 +34,10 @@ export const InstanceTypesQuery = Type.Object({
   architecture: text('x86_64, arm64'),
   gpu_model: text('Part of the name of an accelerator model'),
   min_local_disk_gb: least('GiB of local disk'),
-  generation: Type.Optional(Type.Enum([...generations])),
+  generation: optional(Type.Enum([...generations])),
   kind: text('A special kind, such as bare-metal, confidential or storage-optimised'),
   max_cost_per_hour: least('US dollars, the lowest on-demand price'),
-  sort: Type.Optional(
+  sort: optional(
     Type.Enum([...typeSorts], { description: 'Default: price. Types with an unknown value come last' }),
   ),
   limit: Type.Integer({ minimum: 1, maximum: maxTypes, default: defaultTypes }),
@@ -61,21 +55,16 @@ export const InstanceTypeView = Type.Object({
   regions: names,
   operating_systems: names,
   usage_types: names,
-  cost_per_hour_from: nullable(Type.Number({ description: 'The lowest on-demand price' })),
+  cost_per_hour_from: nullable(number('The lowest on-demand price')),
   cost_per_month_from: nullable(
-    Type.Number({
-      description: 'A month at that price: 730 hours, or the maximum cost of a month if that is lower',
-    }),
+    number('A month at that price: 730 hours, or the maximum cost of a month if that is lower'),
   ),
-  price_day: nullable(Type.String({ description: 'Day of that price, YYYY-MM-DD' })),
+  price_day: nullable(string('Day of that price, YYYY-MM-DD')),
   burstable_baseline: nullable(
-    Type.Number({ description: 'Share of each vCPU that a burstable type sustains; null if not burstable' }),
+    number('Share of each vCPU that a burstable type sustains; null if not burstable'),
   ),
   cost_per_1000_coremark: nullable(
-    Type.Number({
-      description:
-        'US dollars an hour for 1000 CoreMark iterations a second; for a burstable type at its baseline',
-    }),
+    number('US dollars an hour for 1000 CoreMark iterations a second; for a burstable type at its baseline'),
   ),
   machine: MachineDescription,
 })
@@ -86,12 +75,8 @@ export const TypePrice = Type.Object({
   operating_system: Type.String(),
   usage_type: Type.String(),
   term: nullable(Type.String()),
-  cost_per_hour: Type.Number({
-    description: 'In the cheapest zone if zones have their own prices',
-  }),
-  cost_per_month: Type.Number({
-    description: '730 hours, or the maximum cost of a month if that is lower',
-  }),
+  cost_per_hour: number('In the cheapest zone if zones have their own prices'),
+  cost_per_month: number('730 hours, or the maximum cost of a month if that is lower'),
   day: nullable(Type.String()),
 })
 
@@ -114,13 +99,13 @@ export const FoundInstanceType = Type.Object({
   ...providerNames,
   instance_type: Type.String(),
   cpu_cores: nullable(Type.Number()),
-  ram_gb: nullable(Type.Number({ description: 'In GiB' })),
-  architecture: Type.String({ description: 'Blank if not known' }),
+  ram_gb: nullable(number('In GiB')),
+  architecture: string('Blank if not known'),
   gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
   regions: namesOf('Regions that offer it'),
   operating_systems: namesOf('Operating systems that it is offered with'),
   usage_types: namesOf('Usage types that it is offered with'),
-  cost_per_hour_from: nullable(Type.Number({ description: 'US dollars, its lowest on-demand price' })),
+  cost_per_hour_from: nullable(number('US dollars, its lowest on-demand price')),
 })
 
 export const InstanceTypesView = Type.Array(FoundInstanceType, {

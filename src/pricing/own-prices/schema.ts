@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { View } from '../../domain/schema.ts'
+import { integer, number, optional, string, type View } from '../../domain/schema.ts'
 import {
   maxEntriesPerCall,
   maxEntryNameBytes,
@@ -9,20 +9,18 @@ import {
 } from './marketplace-entry.ts'
 import { reservedNames } from './provider-name.ts'
 
-const required = (description: string) =>
-  Type.String({ minLength: 1, maxLength: maxEntryNameBytes, description })
-const text = (description: string) =>
-  Type.Optional(Type.String({ maxLength: maxEntryNameBytes, description }))
+const required = (description: string) => string(description, { minLength: 1, maxLength: maxEntryNameBytes })
+const text = (description: string) => optional(string(description, { maxLength: maxEntryNameBytes }))
 
 export type CustomPricingEntry = Required<View<typeof CustomPricingEntrySchema>>
 export const CustomPricingEntrySchema = Type.Object({
-  cost_per_hour: Type.Number({ minimum: 0, maximum: maxEntryNumber, description: 'US dollars' }),
+  cost_per_hour: number('US dollars', { minimum: 0, maximum: maxEntryNumber }),
   cpu_cores: Type.Number({ minimum: smallestSize, maximum: maxEntryNumber }),
-  ram_gb: Type.Number({ minimum: smallestSize, maximum: maxEntryNumber, description: 'In GiB' }),
+  ram_gb: number('In GiB', { minimum: smallestSize, maximum: maxEntryNumber }),
   usage_type: text('Default: ONDEMAND'),
   instance_type: required('Anything but "base"'),
   region: required('In your own words'),
-  raw_pricing_data: Type.Optional(
+  raw_pricing_data: optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description: `Stored and returned unchanged; at most ${maxRawJsonLength} characters of JSON`,
     }),
@@ -43,8 +41,8 @@ export const RegistrationBody = Type.Object({
 export type RegistrationResult = View<typeof RegistrationResult>
 export const RegistrationResult = Type.Object({
   Status: Type.Literal('Registered'),
-  Entries: Type.Integer({ description: 'Number of entries that were registered' }),
-  Warnings: Type.Optional(Type.Array(Type.String())),
+  Entries: integer('Number of entries that were registered'),
+  Warnings: optional(Type.Array(Type.String())),
 })
 
 export type RemovalResult = View<typeof RemovalResult>

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { usageTypes } from '../../domain/offer.ts'
+import { boolean, integer, number, optional, string } from '../../domain/schema.ts'
 import { defaultLimit, defaultOffersPerType, maxGroups, maxOffersPerType, performances } from './bounds.ts'
 
-const text = (description: string) => Type.String({ maxLength: 256, description })
-const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
+const text = (description: string) => string(description, { maxLength: 256 })
+const amount = (description: string) => number(description, { minimum: 0, maximum: 1_000_000 })
 const names = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
-const share = (description: string) =>
-  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description }))
+  optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
+const share = (description: string) => optional(number(description, { exclusiveMinimum: 0, maximum: 1 }))
 
 const Resources = (description: string) =>
   Type.Object({ cpu_cores: amount('In cores'), ram_gb: amount('In GiB') }, { description })
@@ -27,16 +27,11 @@ const zone = text(
 const service = text('The cloud service, such as AmazonEC2; if blank, the only one')
 const vm = Resources('Size of the instance; must be above zero if it is priced at base rates')
 const additions = {
-  include_metadata: Type.Optional(
-    Type.Boolean({
-      description:
-        'Add raw_pricing_data to each price. It never changes which items are returned. Default: false',
-    }),
+  include_metadata: optional(
+    boolean('Add raw_pricing_data to each price. It never changes which items are returned. Default: false'),
   ),
-  fallback_to_base_pricing: Type.Optional(
-    Type.Boolean({
-      description: 'Use base rates for what no price list has, instead of returning 404. Default: false',
-    }),
+  fallback_to_base_pricing: optional(
+    boolean('Use base rates for what no price list has, instead of returning 404. Default: false'),
   ),
 }
 
@@ -57,18 +52,16 @@ export const PredicatesSchema = Type.Object(
     interconnects: names(
       'infiniband: only machines with it. Default: between machines with the same accelerators it may differ, which is marked',
     ),
-    near: Type.Optional(
+    near: optional(
       text(
         'A region of any provider, a city, or "latitude,longitude": only regions within distance_km of it',
       ),
     ),
-    distance_km: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 20_100,
-        description:
-          'Maximum distance of regions from `near` or from the current region; default: 1000 if `near` is given',
-      }),
+    distance_km: optional(
+      number(
+        'Maximum distance of regions from `near` or from the current region; default: 1000 if `near` is given',
+        { exclusiveMinimum: 0, maximum: 20_100 },
+      ),
     ),
   },
   {
@@ -86,38 +79,33 @@ export const RecommendationBody = Type.Object({
   usage: Resources('Actual usage of the instance'),
   predicates: PredicatesSchema,
   ...additions,
-  performance: Type.Optional(
+  performance: optional(
     Type.Enum([...performances], {
       description:
         'Slower cores always count for less. equivalent: faster cores count for more, so fewer are needed. Default: conservative',
     }),
   ),
-  target_utilisation: Type.Optional(
+  target_utilisation: optional(
     Type.Object(
       { cpu: share('Of the cores'), ram: share('Of the memory') },
       { description: 'Maximum utilisation of a candidate with this usage; default: 0.8' },
     ),
   ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxGroups,
-      description: `Types in the response; default: ${defaultLimit}`,
-    }),
+  limit: optional(
+    integer(`Types in the response; default: ${defaultLimit}`, { minimum: 1, maximum: maxGroups }),
   ),
-  offers_per_type: Type.Optional(
-    Type.Integer({
+  offers_per_type: optional(
+    integer(`Offers of each type; default: ${defaultOffersPerType}`, {
       minimum: 1,
       maximum: maxOffersPerType,
-      description: `Offers of each type; default: ${defaultOffersPerType}`,
     }),
   ),
 })
 
 export const PricingBody = Type.Object({
   ...instance,
-  availability_zone: Type.Optional(zone),
-  service: Type.Optional(service),
-  vm: Type.Optional(vm),
+  availability_zone: optional(zone),
+  service: optional(service),
+  vm: optional(vm),
   ...additions,
 })

@@ -1,3 +1,4 @@
+import { oncePer } from '../../runtime/cache.ts'
 import { isBeyondSize, type RecommendationRequest } from './request.ts'
 import type { SearchScope } from './scope.ts'
 
@@ -10,15 +11,11 @@ export function scopeFor(
   return unknown.length === 0 ? text : `${text}, unknown=${named(unknown)}`
 }
 
-/** The texts of scopes. Requests without predicates share their scopes, so most texts are written only once. */
-const texts = new WeakMap<SearchScope, string>()
-
-/** Returns the text of a scope: a dictionary as defined by RFC 9651, in which "*" limits nothing. */
-export function scopeText(scope: SearchScope): string {
-  return texts.getOrInsertComputed(scope, writtenScope)
-}
-
-function writtenScope(scope: SearchScope): string {
+/**
+ * Returns the text of a scope: a dictionary as defined by RFC 9651, in which "*" limits nothing. Requests without
+ * predicates share their scopes.
+ */
+export const scopeText = oncePer((scope: SearchScope): string => {
   const { predicates, architectures, near, withoutLocalZones, termLength } = scope
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
   const more = near === undefined || near.area === '' ? [] : near.places
@@ -33,7 +30,7 @@ function writtenScope(scope: SearchScope): string {
     `instance_types=${named(instanceTypes)}`,
     `architectures=${named(architectures)}`,
   ].join(', ')
-}
+})
 
 /** Names that do not fit are counted: ("a" "b");more=3 */
 function named(names: readonly string[] | undefined): string {

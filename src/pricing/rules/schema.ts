@@ -1,48 +1,39 @@
 import Type from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { usageTypes } from '../../domain/offer.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 
 export const maxPriceRules = 200
 
 const pattern = (description: string) =>
-  Type.Optional(
-    Type.String({
+  optional(
+    string(`${description}; * matches any text; letter case does not matter; default: all`, {
       minLength: 1,
       maxLength: 100,
-      description: `${description}; * matches any text; letter case does not matter; default: all`,
     }),
   )
 const money = (description: string, minimum: number) =>
-  Type.Optional(Type.Number({ minimum, maximum: 10_000, description }))
+  optional(number(description, { minimum, maximum: 10_000 }))
 const day = (description: string) =>
-  Type.Optional(
-    Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: `${description}, YYYY-MM-DD, UTC` }),
-  )
+  optional(string(`${description}, YYYY-MM-DD, UTC`, { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
 
 export type PriceRuleInput = View<typeof PriceRuleInput>
 export const PriceRuleInput = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'Shown with each price that it changes' }),
-    note: Type.Optional(Type.String({ maxLength: 500, description: 'For people, such as the contract' })),
+    name: string('Shown with each price that it changes', { minLength: 1, maxLength: 100 }),
+    note: optional(string('For people, such as the contract', { maxLength: 500 })),
     provider: pattern('Providers, by key, display name or alias'),
     region: pattern('Regions'),
     family: pattern('Families as the price list names them, such as m7a, n2 or Dsv5'),
     instance_type: pattern('Instance types, such as m7a.* or Standard_D*s_v5'),
-    usage_type: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: `${usageTypes.join(', ')}, and their usual names; default: all`,
-      }),
+    usage_type: optional(
+      string(`${usageTypes.join(', ')}, and their usual names; default: all`, { maxLength: 100 }),
     ),
-    operating_system: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Linux or Windows; default: both' }),
-    ),
-    percent_off: Type.Optional(
-      Type.Number({
+    operating_system: optional(string('Linux or Windows; default: both', { maxLength: 100 })),
+    percent_off: optional(
+      number('Percent of the price so far that is taken off; a negative number is a surcharge', {
         minimum: -1000,
         maximum: 100,
-        description: 'Percent of the price so far that is taken off; a negative number is a surcharge',
       }),
     ),
     price_per_hour_usd: money('Replaces the price so far', 0),
@@ -64,12 +55,12 @@ export const PriceRulesBody = Type.Object({ rules: Type.Array(PriceRuleInput, { 
 export type PriceRulesView = View<typeof PriceRulesView>
 export const PriceRulesView = Type.Object({
   rules: Type.Array(PriceRuleInput),
-  etag: Type.String({ description: 'Changes with the rules; for If-Match' }),
+  etag: string('Changes with the rules; for If-Match'),
 })
 
 const PricedBy = Type.Object({
-  cost_per_hour: nullable(Type.Number({ description: 'US dollars; null if the size is not known' })),
-  price_source: Type.String({ description: nodePriceSourceText }),
+  cost_per_hour: nullable(number('US dollars; null if the size is not known')),
+  price_source: string(nodePriceSourceText),
   price_rules: Type.Array(Type.String()),
 })
 
@@ -84,9 +75,7 @@ const ChangedMachines = Type.Object({
   instance_type: nullable(Type.String()),
   before: PricedBy,
   after: PricedBy,
-  difference_per_month: Type.Number({
-    description: 'US dollars, of all of them; negative if they cost less',
-  }),
+  difference_per_month: number('US dollars, of all of them; negative if they cost less'),
 })
 
 const Cheapest = nullable(
@@ -96,7 +85,7 @@ const Cheapest = nullable(
     instance_type: Type.String(),
     usage_type: Type.String(),
     cost_per_hour: Type.Number(),
-    savings_per_month: Type.Number({ description: 'US dollars, of one machine' }),
+    savings_per_month: number('US dollars, of one machine'),
   }),
 )
 
@@ -112,7 +101,7 @@ const ChangedComparison = Type.Object({
 
 export type PriceRulesPreview = View<typeof PriceRulesPreview>
 export const PriceRulesPreview = Type.Object({
-  machines: Type.Integer({ description: 'Nodes and machines that are known' }),
+  machines: integer('Nodes and machines that are known'),
   changed_machines: Type.Integer(),
   cost_per_month: Type.Object({ before: Type.Number(), after: Type.Number() }),
   changes: Type.Array(ChangedMachines, {
@@ -127,5 +116,5 @@ export const PriceRulesPreview = Type.Object({
 /** The rules as set, or with dry_run as they would be. */
 export const PriceRulesAnswer = Type.Object({
   ...PriceRulesView.properties,
-  preview: Type.Optional(PriceRulesPreview),
+  preview: optional(PriceRulesPreview),
 })

@@ -1,61 +1,51 @@
 import Type, { type Static } from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { maxUnplaced } from './cluster-plan.ts'
 import { clusterEfforts, defaultClusterDays, defaultClusterRules, maxClusterDays } from './cluster-rules.ts'
 
-const time = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }))
+const time = (description: string) => optional(string(description, { maxLength: 64 }))
 
 const rules = {
-  headroom: Type.Number({
+  headroom: number('Share of the allocatable cores and memory that stays free', {
     minimum: 0,
     maximum: 0.9,
     default: defaultClusterRules.headroom,
-    description: 'Share of the allocatable cores and memory that stays free',
   }),
-  min_nodes: Type.Integer({
+  min_nodes: integer('Minimum nodes of a pool; the current number if that is smaller', {
     minimum: 1,
     maximum: 1000,
     default: defaultClusterRules.minNodes,
-    description: 'Minimum nodes of a pool; the current number if that is smaller',
   }),
-  max_pools: Type.Integer({
+  max_pools: integer('Maximum types of nodes among which pods can move', {
     minimum: 1,
     maximum: 3,
     default: defaultClusterRules.maxPools,
-    description: 'Maximum types of nodes among which pods can move',
   }),
-  min_gain: Type.Number({
+  min_gain: number('Share by which other types must cost less than the present ones; they stay otherwise', {
     minimum: 0,
     maximum: 1,
     default: defaultClusterRules.minGain,
-    description: 'Share by which other types must cost less than the present ones; they stay otherwise',
   }),
-  spot: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: defaultClusterRules.spotShare,
-    description:
-      'Share of the pods of each workload that tolerates it which options with spot nodes place there; 0: no such options. Deployments with more than one replica are assumed to tolerate it',
-  }),
-  elsewhere: Type.Boolean({ default: true, description: 'Whether other regions and providers are options' }),
+  spot: number(
+    'Share of the pods of each workload that tolerates it which options with spot nodes place there; 0: no such options. Deployments with more than one replica are assumed to tolerate it',
+    { minimum: 0, maximum: 1, default: defaultClusterRules.spotShare },
+  ),
+  elsewhere: boolean('Whether other regions and providers are options', { default: true }),
 }
 const optionalRules = {
-  arm64: Type.Optional(
-    Type.String({
-      maxLength: 10_000,
-      description:
-        'Namespaces, or workloads as namespace/Kind/name, whose images exist for arm64, separated by commas; or all',
-    }),
+  arm64: optional(
+    string(
+      'Namespaces, or workloads as namespace/Kind/name, whose images exist for arm64, separated by commas; or all',
+      { maxLength: 10_000 },
+    ),
   ),
-  pods_per_node: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description:
-        'Maximum pods on a node; default: as the nodes report it, otherwise as the Kubernetes service of the provider sets it for the type',
-    }),
+  pods_per_node: optional(
+    integer(
+      'Maximum pods on a node; default: as the nodes report it, otherwise as the Kubernetes service of the provider sets it for the type',
+      { minimum: 1, maximum: 1000 },
+    ),
   ),
 }
 
@@ -64,7 +54,7 @@ export type RulesView = Static<typeof RulesView>
 export const RulesView = Type.Object({ ...Type.Partial(Type.Object(rules)).properties, ...optionalRules })
 
 export const ClustersQueryView = Type.Object({
-  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+  cluster: optional(string('Only this cluster', { maxLength: 1024 })),
   start_date: time(
     `RFC 3339; default: ${defaultClusterDays} days before end_date; at most ${maxClusterDays}`,
   ),
@@ -75,49 +65,43 @@ export const ClustersQueryView = Type.Object({
 
 export type ClusterPlanRequest = Static<typeof ClusterPlanRequest>
 export const ClusterPlanRequest = Type.Object({
-  cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'A name for the answer' })),
-  objects: Type.Optional(
+  cluster: optional(string('A name for the answer', { maxLength: 1024 })),
+  objects: optional(
     Type.Array(Type.Unknown(), {
       maxItems: 100_000,
       description:
         'Kubernetes objects or lists of them, such as the output of kubectl get pods,nodes,pv,pdb -A -o json. Only what a scheduler reads is used, and nothing is stored',
     }),
   ),
-  pods: Type.Optional(
+  pods: optional(
     Type.Array(
       Type.Object({
         name: Type.String({ minLength: 1, maxLength: 253 }),
         cpu_cores: Type.Number({ minimum: 0, maximum: 10_000 }),
         memory_gib: Type.Number({ minimum: 0, maximum: 100_000 }),
-        count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        count: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
       }),
       { maxItems: 10_000, description: 'Pods with the same requests' },
     ),
   ),
-  provider: Type.Optional(Type.String({ maxLength: 64 })),
-  region: Type.Optional(Type.String({ maxLength: 64 })),
-  instance_type: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'A type like which the nodes are, if there are none among the objects',
-    }),
+  provider: optional(Type.String({ maxLength: 64 })),
+  region: optional(Type.String({ maxLength: 64 })),
+  instance_type: optional(
+    string('A type like which the nodes are, if there are none among the objects', { maxLength: 128 }),
   ),
-  usage_type: Type.Optional(Type.String({ maxLength: 32 })),
-  nodes: Type.Optional(
-    Type.Integer({
+  usage_type: optional(Type.String({ maxLength: 32 })),
+  nodes: optional(
+    integer('Number of nodes of instance_type now; default: as many as the sums of the pods need', {
       minimum: 1,
       maximum: 5000,
-      description: 'Number of nodes of instance_type now; default: as many as the sums of the pods need',
     }),
   ),
   ...RulesView.properties,
 })
 
-const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })
+const usd = (description: string) => number(`${description}, in US dollars`)
 const usdOrNull = (description: string) =>
-  Type.Union([Type.Number(), Type.Null()], {
-    description: `${description}, in US dollars; null if not known`,
-  })
+  nullable(Type.Number(), `${description}, in US dollars; null if not known`)
 const fill = { cpu: Type.Number(), memory: Type.Number() }
 
 export type NodePoolView = View<typeof NodePoolView>
@@ -126,54 +110,45 @@ export const NodePoolView = Type.Object({
   region: nullable(Type.String()),
   instance_type: nullable(Type.String()),
   usage_type: nullable(Type.String()),
-  count: Type.Integer({
-    description: 'Nodes at the end of the period; of an option, the most that it needs',
-  }),
-  mean_count: Type.Optional(
-    Type.Number({
-      description: 'Mean number of nodes, if an autoscaler adds and removes them; the cost follows it',
-    }),
+  count: integer('Nodes at the end of the period; of an option, the most that it needs'),
+  mean_count: optional(
+    number('Mean number of nodes, if an autoscaler adds and removes them; the cost follows it'),
   ),
-  count_by_hour_of_week: Type.Optional(
+  count_by_hour_of_week: optional(
     Type.Array(nullable(Type.Number()), {
       description:
         'Mean number of nodes in each of the 168 hours of the week from Monday 00:00 UTC, if an autoscaler adds and removes them; null if the hour was not measured',
     }),
   ),
-  zones: Type.Optional(
+  zones: optional(
     Type.Record(Type.String(), Type.Integer(), {
       description: 'Number of nodes in each zone, if pods are bound to zones or spread over them',
     }),
   ),
-  cpu_cores: Type.Number({ description: 'Cores of each node' }),
-  memory_gib: Type.Number({ description: 'Memory of each node' }),
-  shared_vcpus: Type.Optional(
-    Type.Boolean({ description: 'true if the vCPUs of a planned node are shared with other customers' }),
-  ),
+  cpu_cores: number('Cores of each node'),
+  memory_gib: number('Memory of each node'),
+  shared_vcpus: optional(boolean('true if the vCPUs of a planned node are shared with other customers')),
   cost_per_hour: usdOrNull('Cost of one node'),
   cost_per_month: usdOrNull('Cost of all nodes together for 730 hours'),
-  price_source: Type.String({
-    description: nodePriceSourceText,
-  }),
-  price_rules: Type.Optional(
+  price_source: string(nodePriceSourceText),
+  price_rules: optional(
     Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
   ),
   price_date: nullable(Type.String()),
 })
 
-const committed = (description: string) => Type.Optional({ ...CommittedSaving, description })
+const committed = (description: string) => optional({ ...CommittedSaving, description })
 
 export type ClusterOptionView = View<typeof ClusterOptionView>
 export const ClusterOptionView = Type.Object({
-  id: Type.String({ description: 'Names the option among those of its cluster, for `option` in exports' }),
+  id: string('Names the option among those of its cluster, for `option` in exports'),
   effort: Type.Enum([...clusterEfforts], {
     description:
       'fewer: the same types, fewer nodes; resize: other types in the same region; region: in another region of the provider on the same continent; provider: with another provider there',
   }),
-  spot_share: Type.Number({
-    description:
-      'Share of the pods of each workload that tolerates it on spot nodes; 0: all nodes are paid as now',
-  }),
+  spot_share: number(
+    'Share of the pods of each workload that tolerates it on spot nodes; 0: all nodes are paid as now',
+  ),
   why: Type.String(),
   pools: Type.Array(NodePoolView),
   requested: Type.Object(fill, {
@@ -184,9 +159,7 @@ export const ClusterOptionView = Type.Object({
     amount_per_month: usd('Compared with the current nodes'),
     percentage: Type.Number(),
   }),
-  needs_sizes: Type.Boolean({
-    description: 'Whether the pods fit only after they have the recommended sizes',
-  }),
+  needs_sizes: boolean('Whether the pods fit only after they have the recommended sizes'),
   steps: Type.Array(Type.String(), { description: 'What to do, in order' }),
   commitments: committed('What the option saves if your commitments cover nodes'),
 })
@@ -207,7 +180,7 @@ export const ClusterRecommendation = Type.Object({
     }),
     { description: 'Nodes at the end of the period, by type' },
   ),
-  pods: Type.Integer({ description: 'Pods that run at the end of the period' }),
+  pods: integer('Pods that run at the end of the period'),
   cost_per_month: Type.Object({
     now: usdOrNull('Cost of the current nodes'),
     with_sizes: usdOrNull(
@@ -219,16 +192,14 @@ export const ClusterRecommendation = Type.Object({
   commitments: committed('What giving up all nodes would save if your commitments cover some'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   recommended: nullable(
-    Type.String({
-      description: 'id of the cheapest option in the same region, paid as now, with which sums count',
-    }),
+    string('id of the cheapest option in the same region, paid as now, with which sums count'),
   ),
   options: Type.Array(ClusterOptionView, {
     description: 'By effort; each costs less than those that are easier and have no more spot nodes',
   }),
   pods_without_node: Type.Array(
     Type.Object({
-      workload: Type.String({ description: 'namespace/Kind/name' }),
+      workload: string('namespace/Kind/name'),
       pods: Type.Integer(),
       cpu_cores: Type.Number(),
       memory_gib: Type.Number(),

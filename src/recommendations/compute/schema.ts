@@ -1,19 +1,19 @@
 import Type from 'typebox'
-import type { View } from '../../domain/schema.ts'
+import { nullable, string, type View } from '../../domain/schema.ts'
 import { CheapestByProviderView } from '../../pricing/compute/schema.ts'
 import { priceSource } from '../machines/schema.ts'
 
-const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const orNull = (description: string) => nullable(Type.Number(), description)
 
 export type NodeRecommendation = View<typeof NodeRecommendation>
 export const NodeRecommendation = Type.Object({
   cluster: Type.String(),
   node: Type.String(),
-  creationTime: Type.String({ description: 'When this was computed' }),
-  usage: Type.Union([Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }), Type.Null()], {
-    description:
-      'Highest requests or usage of its pods in an hour of the last 7 days; null if not known, and then the offers are as large as the node',
-  }),
+  creationTime: string('When this was computed'),
+  usage: nullable(
+    Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }),
+    'Highest requests or usage of its pods in an hour of the last 7 days; null if not known, and then the offers are as large as the node',
+  ),
   recommendations: CheapestByProviderView,
   notes: Type.Array(Type.String(), {
     description: 'A caveat if offers of other providers or regions are among them; otherwise empty',
@@ -25,7 +25,7 @@ export type VmMetadata = View<typeof VmMetadata>
 export const VmMetadata = Type.Object({
   name: Type.String(),
   hostname: Type.String(),
-  provider: Type.String({ description: 'Blank if not known, like the members below' }),
+  provider: string('Blank if not known, like the members below'),
   region: Type.String(),
   availabilityZone: Type.String(),
   instanceType: Type.String(),
@@ -36,5 +36,5 @@ export const VmMetadata = Type.Object({
   costPerHour: orNull('US dollars; at base rates if no price list has the machine'),
   costPerMonth: orNull('US dollars for 730 hours, at most the monthly cap of the provider'),
   priceSource,
-  creationTime: Type.String({ description: 'When it was first seen' }),
+  creationTime: string('When it was first seen'),
 })

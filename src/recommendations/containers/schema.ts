@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
-import type { View } from '../../domain/schema.ts'
+import { boolean, integer, number, optional, string, type View } from '../../domain/schema.ts'
 
 const nullable = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is none` })
@@ -29,19 +29,18 @@ const ResourceView = (unit: string) =>
 
 export type ExplanationView = View<typeof ExplanationView>
 export const ExplanationView = Type.Object({
-  Days: Type.Integer({ description: 'Days of history that were used' }),
-  LearntFromDays: Type.Integer({
-    description:
-      "Days of the organisation's own containers that the model was trained on; 0 if only the built-in model is used",
-  }),
+  Days: integer('Days of history that were used'),
+  LearntFromDays: integer(
+    "Days of the organisation's own containers that the model was trained on; 0 if only the built-in model is used",
+  ),
   Distribution: Type.Array(Type.Object({ From: Type.Number(), To: Type.Number(), Percent: Type.Number() }), {
     description: 'Distribution of usage',
   }),
   Estimates: Type.Array(
     Type.Object({
-      By: Type.String({ description: 'A profile, risk, a public policy, or an adjustment such as kills' }),
+      By: string('A profile, risk, a public policy, or an adjustment such as kills'),
       Value: nullable('Size that it results in'),
-      Decided: Type.Boolean({ description: 'Whether it decided the recommended value' }),
+      Decided: boolean('Whether it decided the recommended value'),
       Steps: Type.Array(Type.Object({ Says: Type.String(), Value: nullable('Result of the step') }), {
         description: 'Steps of the computation, the last one first',
       }),
@@ -65,21 +64,18 @@ const MemoryFactsView = Type.Object(
 
 const ConstraintsView = Type.Array(
   Type.Object({
-    Name: Type.String({ description: 'limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio' }),
+    Name: string('limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio'),
     Value: Type.String(),
-    From: Type.String({
-      description: 'request, or the position in the list of sizing rules, such as rule 2',
-    }),
+    From: string('request, or the position in the list of sizing rules, such as rule 2'),
   }),
   { description: 'The constraints in force' },
 )
 
 const ReasonsView = Type.Array(
   Type.Object({
-    Code: Type.String({
-      description:
-        'Name of a profile, risk, a public policy, an adjustment, a guard rail, a constraint, crash loop or leak',
-    }),
+    Code: string(
+      'Name of a profile, risk, a public policy, an adjustment, a guard rail, a constraint, crash loop or leak',
+    ),
     Resource: Type.Union([Type.Enum(['cpu', 'memory']), Type.Null()], {
       description: 'null if it is about both',
     }),
@@ -92,43 +88,38 @@ const ReasonsView = Type.Array(
 
 export type ContainerRecommendation = View<typeof ContainerRecommendation>
 export const ContainerRecommendation = Type.Object({
-  Kind: Type.String({
-    description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod without a controller',
-  }),
+  Kind: string('Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod without a controller'),
   Workload: Type.String(),
   Container: Type.String(),
   Init: Type.Boolean(),
-  RequestsUnknown: Type.Optional(
-    Type.Boolean({
-      description:
-        'Present and true if kube-state-metrics sends nothing about the container: its requests and limits are unknown, not absent, and it is in no list, patch or total',
-    }),
+  RequestsUnknown: optional(
+    boolean(
+      'Present and true if kube-state-metrics sends nothing about the container: its requests and limits are unknown, not absent, and it is in no list, patch or total',
+    ),
   ),
   CPU: ResourceView('cores'),
   Memory: ResourceView('GiB'),
   Replicas: Type.Object({
-    Current: Type.Integer({ description: 'At the end of the window' }),
-    Highest: Type.Integer({ description: 'Highest number at one time in the window' }),
+    Current: integer('At the end of the window'),
+    Highest: integer('Highest number at one time in the window'),
     AutoscalerMaximum: nullable('Maximum replicas of its autoscaler'),
   }),
-  CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
-  NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
+  CurrentSpend: number('US dollars over the window'),
+  NewSpend: number('The same with the recommended requests'),
   OOMKills: Type.Integer(),
-  Restarts: Type.Integer({ description: 'Restarts for any reason' }),
-  ThrottledPercent: Type.Number({ description: 'Percentage of CPU periods in which it was throttled' }),
-  MemoryLeak: Type.Boolean({
-    description: 'Whether its memory has grown for days in a way that looks like a leak',
-  }),
+  Restarts: integer('Restarts for any reason'),
+  ThrottledPercent: number('Percentage of CPU periods in which it was throttled'),
+  MemoryLeak: boolean('Whether its memory has grown for days in a way that looks like a leak'),
   Confidence: Type.Number({ minimum: 0, maximum: 1 }),
   Reasons: Type.Array(Type.String(), { description: 'Why these sizes are recommended, in plain words' }),
-  Explanation: Type.Optional(
+  Explanation: optional(
     Type.Object(
       {
         CPU: ExplanationView,
         Memory: ExplanationView,
-        MemoryFacts: Type.Optional(MemoryFactsView),
-        Constraints: Type.Optional(ConstraintsView),
-        Reasons: Type.Optional(ReasonsView),
+        MemoryFacts: optional(MemoryFactsView),
+        Constraints: optional(ConstraintsView),
+        Reasons: optional(ReasonsView),
       },
       { description: 'With explain=true' },
     ),
@@ -136,19 +127,16 @@ export const ContainerRecommendation = Type.Object({
 })
 
 const QuotaView = Type.Object({
-  Current: Type.Number({ description: 'Hard quota on limits, otherwise on requests, otherwise 0' }),
-  Recommended: Type.Number({
-    description:
-      'Recommended limits at the highest replica count, plus 25% for rollouts; requests, if Current is a quota on requests',
-  }),
+  Current: number('Hard quota on limits, otherwise on requests, otherwise 0'),
+  Recommended: number(
+    'Recommended limits at the highest replica count, plus 25% for rollouts; requests, if Current is a quota on requests',
+  ),
 })
 
-const cores = (what: string) => Type.Number({ description: `${what}, in cores` })
-const gib = (what: string) => Type.Number({ description: `${what}, in GiB` })
+const cores = (what: string) => number(`${what}, in cores`)
+const gib = (what: string) => number(`${what}, in GiB`)
 const monthly = (name: string) =>
-  Type.Number({
-    description: `${name} in US dollars per month of 730 hours, extrapolated from the measured hours`,
-  })
+  number(`${name} in US dollars per month of 730 hours, extrapolated from the measured hours`)
 const saving = 'Current minus recommended; negative if more is needed'
 
 export type NamespaceRecommendation = View<typeof NamespaceRecommendation>
@@ -157,13 +145,11 @@ export const NamespaceRecommendation = Type.Object({
   Cluster: Type.String(),
   Namespace: Type.String(),
   CreationTime: Type.String({ format: 'date-time' }),
-  CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
-  NewSpend: Type.Number({
-    description: 'The same with the recommended requests, if only this namespace changes',
-  }),
-  TotalResourceSavingsAmount: Type.Number({
-    description: 'CurrentSpend minus NewSpend, over the window; negative if more is needed',
-  }),
+  CurrentSpend: number('US dollars over the window'),
+  NewSpend: number('The same with the recommended requests, if only this namespace changes'),
+  TotalResourceSavingsAmount: number(
+    'CurrentSpend minus NewSpend, over the window; negative if more is needed',
+  ),
   ExpectedUtilisationPercent: Type.Object(
     { cpu: Type.Number(), memory: Type.Number() },
     { description: 'Mean usage as a percentage of the recommended requests' },
@@ -184,30 +170,26 @@ export const NamespaceRecommendation = Type.Object({
     { cpu: Type.Number(), memory: Type.Number() },
     { description: 'Mean usage as a percentage of the current requests' },
   ),
-  MeasuredHours: Type.Number({
-    description: 'Hours of the window between the first and the last sample of the cluster',
-  }),
+  MeasuredHours: number('Hours of the window between the first and the last sample of the cluster'),
   MonthlyCurrentSpend: monthly('CurrentSpend'),
   MonthlyNewSpend: monthly('NewSpend'),
   MonthlySavings: monthly('TotalResourceSavingsAmount'),
-  MonthlySavingsIfAllChange: Type.Number({
-    description:
-      'US dollars per month if all namespaces change at once. Less than MonthlySavings if nodes are overcommitted: then this namespace pays for less than it requests, but no longer once the others need less',
-  }),
-  EstimatedSpend: Type.Number({
-    description:
-      'The part of CurrentSpend that is priced at base rates, because the price of a node is not known',
-  }),
+  MonthlySavingsIfAllChange: number(
+    'US dollars per month if all namespaces change at once. Less than MonthlySavings if nodes are overcommitted: then this namespace pays for less than it requests, but no longer once the others need less',
+  ),
+  EstimatedSpend: number(
+    'The part of CurrentSpend that is priced at base rates, because the price of a node is not known',
+  ),
   Prices: Type.Array(
     Type.Object({
       Source: Type.Enum([...nodePriceSources], { description: nodePriceSourceText }),
-      Rules: Type.Optional(
+      Rules: optional(
         Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
       ),
       Date: Type.Union([Type.String(), Type.Null()], {
         description: 'Day of the price, if it is from a price list',
       }),
-      Nodes: Type.Integer({ description: 'Nodes with such a price' }),
+      Nodes: integer('Nodes with such a price'),
     }),
     { description: 'Where the prices of the nodes on which its pods ran come from' },
   ),

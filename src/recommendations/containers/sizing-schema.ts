@@ -1,14 +1,10 @@
 import Type from 'typebox'
-import type { View } from '../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { constraintMembers } from './query-schema.ts'
 
 const pattern = (what: string) =>
-  Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 253,
-      description: `${what} to which it applies; * matches any text; default: all`,
-    }),
+  optional(
+    string(`${what} to which it applies; * matches any text; default: all`, { minLength: 1, maxLength: 253 }),
   )
 
 export const SizingRuleView = Type.Object({
@@ -17,7 +13,7 @@ export const SizingRuleView = Type.Object({
   workload: pattern('Workloads, by name or as Kind/name,'),
   container: pattern('Containers'),
   image: pattern('Images without tag and digest, such as */istio/proxyv2,'),
-  labels: Type.Optional(
+  labels: optional(
     Type.Record(Type.String({ maxLength: 317 }), Type.String({ minLength: 1, maxLength: 253 }), {
       maxProperties: 10,
       description:
@@ -25,44 +21,38 @@ export const SizingRuleView = Type.Object({
     }),
   ),
   ...constraintMembers,
-  profile: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Sizing profile, instead of that of the organisation' }),
-  ),
-  risk: Type.Optional(Type.Number({ description: 'Instead of a profile: the accepted risk, 0 to 1' })),
-  qos: Type.Optional(
+  profile: optional(string('Sizing profile, instead of that of the organisation', { maxLength: 64 })),
+  risk: optional(number('Instead of a profile: the accepted risk, 0 to 1')),
+  qos: optional(
     Type.Enum(['guaranteed', 'burstable'], {
       description:
         'guaranteed: limits equal requests, which then cover the highest usage and 15% more; burstable: limits stay as they are, and only requests follow usage',
     }),
   ),
-  exclude: Type.Optional(
-    Type.Boolean({
-      description: 'true: sizes stay as they are; false: includes again what an earlier rule excludes',
-    }),
+  exclude: optional(
+    boolean('true: sizes stay as they are; false: includes again what an earlier rule excludes'),
   ),
-  managed_by: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description:
-        'Who sets the size of the container instead of its workload, such as a team or an operator that injects it. It is sized, but in no patch',
-    }),
+  managed_by: optional(
+    string(
+      'Who sets the size of the container instead of its workload, such as a team or an operator that injects it. It is sized, but in no patch',
+      { minLength: 1, maxLength: 100 },
+    ),
   ),
 })
 
 const beforeAndAfter = (description: string) =>
   Type.Object({ before: Type.Number(), after: Type.Number() }, { description })
 const sizes = Type.Object({
-  cpu_cores: Type.Union([Type.Number(), Type.Null()]),
-  cpu_limit_cores: Type.Union([Type.Number(), Type.Null()]),
-  memory_gib: Type.Union([Type.Number(), Type.Null()]),
-  memory_limit_gib: Type.Union([Type.Number(), Type.Null()]),
+  cpu_cores: nullable(Type.Number()),
+  cpu_limit_cores: nullable(Type.Number()),
+  memory_gib: nullable(Type.Number()),
+  memory_limit_gib: nullable(Type.Number()),
 })
 
 export type RulesEffect = View<typeof RulesEffect>
 export const RulesEffect = Type.Object(
   {
-    containers: Type.Integer({ description: 'Containers whose recommended sizes would differ' }),
+    containers: integer('Containers whose recommended sizes would differ'),
     cost_per_month: beforeAndAfter(
       'Cost of all containers with their recommended requests, in US dollars a month',
     ),
@@ -87,8 +77,8 @@ export const RulesEffect = Type.Object(
 export const SizingRulesView = Type.Object({
   organisation: Type.String(),
   rules: Type.Array(SizingRuleView),
-  etag: Type.String({ description: 'Changes with the rules; for If-Match' }),
-  would_change: Type.Optional(RulesEffect),
+  etag: string('Changes with the rules; for If-Match'),
+  would_change: optional(RulesEffect),
 })
 
 export const SizingRulesBody = (most: number) =>
@@ -98,18 +88,17 @@ export const SizingRulesBody = (most: number) =>
 export type SizingView = View<typeof SizingView>
 export const SizingView = Type.Object({
   organisation: Type.String(),
-  profile: Type.Union([Type.String(), Type.Null()], { description: 'Null if a risk is set instead' }),
-  risk: Type.Union([Type.Number(), Type.Null()], { description: 'Null if a profile is set instead' }),
-  set: Type.Boolean({ description: 'False if nothing was set and the default applies' }),
+  profile: nullable(Type.String(), 'Null if a risk is set instead'),
+  risk: nullable(Type.Number(), 'Null if a profile is set instead'),
+  set: boolean('False if nothing was set and the default applies'),
 })
 
 export const SizingBody = (profiles: readonly string[]) =>
   Type.Object({
-    profile: Type.Optional(Type.String({ maxLength: 64, description: `One of ${profiles.join(', ')}` })),
-    risk: Type.Optional(
-      Type.Number({
-        description:
-          'Instead of a profile: the accepted share of time (CPU) and of days (memory) above the request, 0 to 1',
-      }),
+    profile: optional(string(`One of ${profiles.join(', ')}`, { maxLength: 64 })),
+    risk: optional(
+      number(
+        'Instead of a profile: the accepted share of time (CPU) and of days (memory) above the request, 0 to 1',
+      ),
     ),
   })

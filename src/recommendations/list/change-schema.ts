@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { decidableStates, maxDecided } from '../../domain/recommendation.ts'
-import type { View } from '../../domain/schema.ts'
+import { optional, string, type View } from '../../domain/schema.ts'
 import { maxPatched, patchFormats } from './export-patches.ts'
 import { AdviceView } from './schema.ts'
 
 export const PatchesQuery = Type.Object({
-  ids: Type.String({
+  ids: string(`Ids of recommendations, separated by commas; at most ${maxPatched}`, {
     minLength: 1,
     maxLength: 10_000,
-    description: `Ids of recommendations, separated by commas; at most ${maxPatched}`,
   }),
   format: Type.Enum([...patchFormats], {
     default: 'patch',
@@ -18,13 +17,8 @@ export const PatchesQuery = Type.Object({
 
 const decision = {
   state: Type.Enum([...decidableStates]),
-  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Required to dismiss and to snooze' })),
-  until: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'Only to snooze: end of the snooze, RFC 3339, within 366 days',
-    }),
-  ),
+  reason: optional(string('Required to dismiss and to snooze', { maxLength: 1000 })),
+  until: optional(string('Only to snooze: end of the snooze, RFC 3339, within 366 days', { maxLength: 64 })),
 }
 
 export const DecisionBody = Type.Object(decision)
@@ -32,7 +26,7 @@ export const DecisionBody = Type.Object(decision)
 export const BulkDecisionBody = Type.Object({
   ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxDecided }),
   ...decision,
-  if_match: Type.Optional(
+  if_match: optional(
     Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
       maxProperties: maxDecided,
       description:

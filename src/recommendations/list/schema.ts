@@ -11,21 +11,20 @@ import {
   defaultIdleDays,
   maxFacetValues,
 } from '../../domain/recommendation.ts'
-import type { View } from '../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { ClusterRecommendation } from '../clusters/schema.ts'
 import { ContainerRecommendation } from '../containers/schema.ts'
 import { VmSummary } from '../machines/schema.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-const usd = (description: string) => Type.Number({ description: `${description}, in US dollars` })
+  nullable(schema, description)
+const usd = (description: string) => number(`${description}, in US dollars`)
 const time = (description: string) => orNull(Type.String(), description)
-const name = (description: string) => Type.Optional(Type.String({ maxLength: 1024, description }))
+const name = (description: string) => optional(string(description, { maxLength: 1024 }))
 const several = (what: string, names: readonly string[], absent: string) =>
-  Type.Optional(
-    Type.String({
+  optional(
+    string(`${what}: some of ${names.join(', ')}, separated by commas, or all; default: ${absent}`, {
       maxLength: 200,
-      description: `${what}: some of ${names.join(', ')}, separated by commas, or all; default: ${absent}`,
     }),
   )
 
@@ -36,26 +35,16 @@ export const AdviceListQuery = Type.Object({
   finding: several('Finding', adviceFindings, 'with and without'),
   cluster: name('Only this cluster'),
   namespace: name('Only this namespace'),
-  min_worth: Type.Optional(
-    Type.Number({ description: 'Only recommendations that save at least this much per month' }),
-  ),
-  min_confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  q: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only if the title or a name contains this, in any letter case',
-    }),
-  ),
-  idle_days: Type.Integer({
+  min_worth: optional(number('Only recommendations that save at least this much per month')),
+  min_confidence: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  q: optional(string('Only if the title or a name contains this, in any letter case', { maxLength: 200 })),
+  idle_days: integer('Days without use after which something counts as idle', {
     minimum: 1,
     maximum: adviceDays,
     default: defaultIdleDays,
-    description: 'Days without use after which something counts as idle',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: defaultAdviceLimit }),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 8192, description: 'The next_cursor of the previous page' }),
-  ),
+  cursor: optional(string('The next_cursor of the previous page', { maxLength: 8192 })),
 })
 
 export type AdvisedSize = View<typeof AdvisedSize>
@@ -70,12 +59,12 @@ export const AdvisedSize = Type.Object({
     Type.String(),
     'Instance type of a machine, or of all nodes of a cluster, or type of the disk of a volume',
   ),
-  nodes: Type.Optional(Type.Integer({ description: 'Number of nodes; only for the kind cluster' })),
+  nodes: optional(integer('Number of nodes; only for the kind cluster')),
 })
 
 export type Advice = View<typeof Advice>
 export const Advice = Type.Object({
-  id: Type.String({ description: 'Stays the same for the same container, workload, machine or cluster' }),
+  id: string('Stays the same for the same container, workload, machine or cluster'),
   kind: Type.Enum([...adviceKinds], {
     description:
       'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes; volume: a persistent volume to remove, or another type of disk for it',
@@ -85,12 +74,11 @@ export const Advice = Type.Object({
   namespace: orNull(Type.String(), 'Namespace'),
   workload: orNull(Type.String(), 'Kind/name'),
   container: orNull(Type.String(), 'Only for the kind container'),
-  init: Type.Boolean({ description: 'Whether it is an init container' }),
-  managed_by: Type.Optional(
-    Type.String({
-      description:
-        'Who sets the size of the container by a sizing rule. No patch contains it; absent if there is no such rule',
-    }),
+  init: boolean('Whether it is an init container'),
+  managed_by: optional(
+    string(
+      'Who sets the size of the container by a sizing rule. No patch contains it; absent if there is no such rule',
+    ),
   ),
   machine: orNull(Type.String(), 'Name of a machine'),
   worth_per_month: usd(
@@ -108,8 +96,8 @@ export const Advice = Type.Object({
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),
   current: AdvisedSize,
-  recommended: Type.Union([AdvisedSize, Type.Null()], { description: 'null if it should be removed' }),
-  pools: Type.Optional(
+  recommended: nullable(AdvisedSize, 'null if it should be removed'),
+  pools: optional(
     Type.Array(
       Type.Object({
         provider: Type.String(),
@@ -132,7 +120,7 @@ export const Advice = Type.Object({
     description: nodePriceSourceText,
   }),
   price_date: orNull(Type.String(), 'Day of the oldest of these prices'),
-  is_estimate: Type.Boolean({ description: 'Whether part of it is priced at base rates' }),
+  is_estimate: boolean('Whether part of it is priced at base rates'),
 })
 
 export type AdviceView = View<typeof AdviceView>
@@ -162,7 +150,7 @@ export const AdviceView = Type.Object({
     ],
     { description: 'Savings of recommendations that were applied for it, now or before' },
   ),
-  etag: Type.String({ description: 'Changes with each decision on it; for If-Match' }),
+  etag: string('Changes with each decision on it; for If-Match'),
 })
 
 export type FacetValue = View<typeof FacetValue>
@@ -192,7 +180,7 @@ export const AdviceTotals = Type.Object(
         volumes_per_month: usd('Part of volumes that nobody uses, or of other disks for them'),
         estimated_per_month: usd('Of the total, what is priced at base rates'),
         raises_per_month: usd('What containers cost in addition that need more; not subtracted'),
-        raises_count: Type.Integer({ description: 'Number of recommendations that cost more' }),
+        raises_count: integer('Number of recommendations that cost more'),
       },
       {
         description:
@@ -206,7 +194,7 @@ export const AdviceTotals = Type.Object(
 export type RealisedTotals = View<typeof RealisedTotals>
 export const RealisedTotals = Type.Object(
   {
-    count: Type.Integer({ description: 'Recommendations that were applied and are still in effect' }),
+    count: integer('Recommendations that were applied and are still in effect'),
     per_month: usd('Their savings per month, as recommended'),
     total: usd('Savings since they were applied, for at most a year each'),
     since: time('When the first was applied'),
@@ -233,10 +221,7 @@ export const AdvicePage = Type.Object({
     },
   ),
   computed_at: Type.String({ format: 'date-time' }),
-  start_date: Type.String({
-    format: 'date-time',
-    description: `Start of the period of usage, which has ${adviceDays} days`,
-  }),
+  start_date: string(`Start of the period of usage, which has ${adviceDays} days`, { format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),
   next_cursor: orNull(Type.String(), 'null on the last page'),
 })
@@ -244,15 +229,15 @@ export const AdvicePage = Type.Object({
 export type ExplainedAdvice = View<typeof ExplainedAdvice>
 export const ExplainedAdvice = Type.Object({
   recommendation: AdviceView,
-  container: Type.Union([ContainerRecommendation, Type.Null()], {
-    description: 'As in namespace recommendations with explain; null for other kinds',
-  }),
-  machine: Type.Union([VmSummary, Type.Null()], {
-    description: 'As in machine summaries with include_rehost; null for containers and workloads',
-  }),
-  nodes: Type.Union([ClusterRecommendation, Type.Null()], {
-    description: 'As in cluster recommendations; null for other kinds',
-  }),
+  container: nullable(
+    ContainerRecommendation,
+    'As in namespace recommendations with explain; null for other kinds',
+  ),
+  machine: nullable(
+    VmSummary,
+    'As in machine summaries with include_rehost; null for containers and workloads',
+  ),
+  nodes: nullable(ClusterRecommendation, 'As in cluster recommendations; null for other kinds'),
   start_date: Type.String({ format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),
 })

@@ -1,29 +1,28 @@
 import Type from 'typebox'
 import { nodePriceSources, nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { processGroups } from '../../domain/process-group.ts'
-import { nullable, type View } from '../../domain/schema.ts'
+import { boolean, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { CommittedSaving } from '../../pricing/commitments/schema.ts'
 import { ComparisonOption } from '../../pricing/compare/schema.ts'
 import { defaultDays, defaultMachines, defaultProcesses, maxMachines, maxProcesses } from './query.ts'
 
 const filters = {
-  vm: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this machine' })),
-  process_group: Type.Optional(
-    Type.String({ maxLength: 64, description: `Only processes of this group: ${processGroups.join(', ')}` }),
+  vm: optional(string('Only this machine', { maxLength: 2300 })),
+  process_group: optional(
+    string(`Only processes of this group: ${processGroups.join(', ')}`, { maxLength: 64 }),
   ),
-  start_date: Type.Optional(
-    Type.String({
+  start_date: optional(
+    string(
+      `Start of the window, RFC 3339; default: ${defaultDays} days before its end. Only hours that begin inside the window count: there is none from 09:15 to 09:45`,
+      { maxLength: 64 },
+    ),
+  ),
+  end_date: optional(
+    string('End of the window, RFC 3339; default: now. A time in the future counts as now', {
       maxLength: 64,
-      description: `Start of the window, RFC 3339; default: ${defaultDays} days before its end. Only hours that begin inside the window count: there is none from 09:15 to 09:45`,
     }),
   ),
-  end_date: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'End of the window, RFC 3339; default: now. A time in the future counts as now',
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+  cursor: optional(string('From the Link header', { maxLength: 8192 })),
 }
 
 export const VmRecommendationsQuery = Type.Object({
@@ -34,20 +33,18 @@ export const VmRecommendationsQuery = Type.Object({
 export const VmSummariesQuery = Type.Object({
   ...filters,
   limit: Type.Integer({ minimum: 1, maximum: maxMachines, default: defaultMachines }),
-  include_rehost: Type.Boolean({
+  include_rehost: boolean('Add where the machine would cost the least, and whether it is idle', {
     default: false,
-    description: 'Add where the machine would cost the least, and whether it is idle',
   }),
 })
 
 const pricedValue = (description: string) =>
   Type.Object(
     {
-      costInDollars: Type.Number({
-        description:
-          'value x the price of a core or GiB of this machine x the hours of the window, which ends now at the latest. The hours count whether or not the machine was measured all the time',
-      }),
-      value: Type.Number({ description: 'Cores or GiB' }),
+      costInDollars: number(
+        'value x the price of a core or GiB of this machine x the hours of the window, which ends now at the latest. The hours count whether or not the machine was measured all the time',
+      ),
+      value: number('Cores or GiB'),
     },
     { description },
   )
@@ -69,29 +66,24 @@ const Resource = (unit: string) =>
 export const priceSource = Type.Enum([...nodePriceSources], {
   description: `Where the machine's price comes from: ${nodePriceSourceText}`,
 })
-const priceRules = Type.Optional(
+const priceRules = optional(
   Type.Array(Type.String(), { description: 'Names of the price rules that apply, in order' }),
 )
-const priceDate = Type.Union([Type.String(), Type.Null()], {
-  description: 'Day of the price, if it is from a price list',
-})
+const priceDate = nullable(Type.String(), 'Day of the price, if it is from a price list')
 
 export type VmRecommendation = View<typeof VmRecommendation>
 export const VmRecommendation = Type.Object({
-  vm: Type.String({ description: 'Name of the machine' }),
-  process: Type.String({
-    description: 'Name of the process; processes with the same name and cgroup count together',
-  }),
+  vm: string('Name of the machine'),
+  process: string('Name of the process; processes with the same name and cgroup count together'),
   processGroup: Type.Enum([...processGroups], { description: 'Who runs it, derived from its cgroup' }),
-  cgroup: Type.String({ description: 'Path of its cgroup' }),
+  cgroup: string('Path of its cgroup'),
   costDriver: Type.Enum(['cpu', 'memory'], {
     description:
       "Which of the two is the greater part of the process's spend, or of the machine's price if the process used nothing",
   }),
-  currentSpend: Type.Number({
-    description:
-      "US dollars: the process's share of the machine's price in the hours of the window in which the machine was measured. The share is the part of its cores and GiB that the process used on average in these hours. Hours without data cost nothing. Capacity that no process used is in no spend",
-  }),
+  currentSpend: number(
+    "US dollars: the process's share of the machine's price in the hours of the window in which the machine was measured. The share is the part of its cores and GiB that the process used on average in these hours. Hours without data cost nothing. Capacity that no process used is in no spend",
+  ),
   creationTime: Type.String({ format: 'date-time' }),
   cpu: Resource('cores'),
   memory: Resource('GiB'),
@@ -100,7 +92,7 @@ export const VmRecommendation = Type.Object({
   priceDate,
 })
 
-const commitments = Type.Optional({
+const commitments = optional({
   ...CommittedSaving,
   description:
     'If your commitments cover the machine: what is saved while they last, which the other members have, and afterwards',
@@ -108,44 +100,46 @@ const commitments = Type.Optional({
 
 export type RehostTarget = View<typeof RehostTarget>
 export const RehostTarget = Type.Object({
-  provider: Type.String({ description: 'Display name' }),
+  provider: string('Display name'),
   region: Type.String(),
-  availabilityZone: Type.String({ description: 'Blank if the price applies to the whole region' }),
+  availabilityZone: string('Blank if the price applies to the whole region'),
   instanceType: Type.String(),
   usageType: Type.String(),
   cpuCores: Type.Number(),
-  ramGb: Type.Number({ description: 'In GiB' }),
+  ramGb: number('In GiB'),
   costPerHour: Type.Number(),
-  savingsPerHour: Type.Union([Type.Number(), Type.Null()], {
-    description:
-      'Negative if every instance that is large enough costs more; null if the price of the machine is not known',
-  }),
-  savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
+  savingsPerHour: nullable(
+    Type.Number(),
+    'Negative if every instance that is large enough costs more; null if the price of the machine is not known',
+  ),
+  savingsPerMonth: nullable(Type.Number()),
   commitments,
 })
 
-const RehostTargetView = Type.Union([RehostTarget, Type.Null()], {
-  description:
-    'Null if no instance is large enough for the recommended size, or without enough data; see reasons',
-})
+const RehostTargetView = nullable(
+  RehostTarget,
+  'Null if no instance is large enough for the recommended size, or without enough data; see reasons',
+)
 
-const total = (description: string) => Type.Number({ description })
+const total = (description: string) => number(description)
 
 const NeededView = Type.Object({
-  lowerBound: Type.Number({ description: 'Less than this is probably too little' }),
+  lowerBound: number('Less than this is probably too little'),
   recommended: Type.Number(),
-  upperBound: Type.Number({ description: 'More than this is probably wasted' }),
+  upperBound: number('More than this is probably wasted'),
 })
 
 export type Rehost = View<typeof Rehost>
 export const Rehost = Type.Object(
   {
-    currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
-      description: 'At base rates if no price list has the machine; null if its size is not known',
-    }),
-    currentCostPerMonth: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
-    }),
+    currentCostPerHour: nullable(
+      Type.Number(),
+      'At base rates if no price list has the machine; null if its size is not known',
+    ),
+    currentCostPerMonth: nullable(
+      Type.Number(),
+      'Of 730 hours, at most the monthly cap of its price; null if its size is not known',
+    ),
     anywhere: {
       ...RehostTargetView,
       description: 'On the same continent, or anywhere if the place of the machine is not known',
@@ -168,10 +162,9 @@ export const Rehost = Type.Object(
           'What a replacement must have: what all processes of the machine need together, and memory for the operating system (5% of theirs, at least 0.25 GiB), but at most the size of the machine, if known',
       },
     ),
-    confidence: Type.Number({
+    confidence: number('Increases with the days for which the machine was measured; 0 without enough data', {
       minimum: 0,
       maximum: 1,
-      description: 'Increases with the days for which the machine was measured; 0 without enough data',
     }),
     reasons: Type.Array(Type.String(), {
       description:
@@ -190,7 +183,7 @@ export const Rehost = Type.Object(
 
 export type VmSummary = View<typeof VmSummary>
 export const VmSummary = Type.Object({
-  vm: Type.String({ description: 'Name of the machine' }),
+  vm: string('Name of the machine'),
   creationTime: Type.String({ format: 'date-time' }),
   totalCurrentCPU: total('Cores: sum of cpu.current over all its processes'),
   totalCurrentRAM: total('GiB: sum of memory.current over all its processes'),
@@ -204,22 +197,19 @@ export const VmSummary = Type.Object({
     'Mean usage of the processes that have not ended, each since it was first seen, in percent of totalRecommendedCPU',
   ),
   expectedUtilisationRAM: total('The same for memory, in percent of totalRecommendedRAM'),
-  measuredHours: Type.Optional(
-    Type.Number({ description: 'With include_rehost. Hours of the window in which it was measured' }),
+  measuredHours: optional(number('With include_rehost. Hours of the window in which it was measured')),
+  idle: optional(
+    boolean(
+      'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory',
+    ),
   ),
-  idle: Type.Optional(
-    Type.Boolean({
-      description:
-        'With include_rehost. True if it was measured for a day or more, and in 95% of hours its processes used less than 3% of its cores, and on average less than a quarter of its memory',
-    }),
-  ),
-  spend: Type.Optional(
+  spend: optional(
     nullable(
       Type.Object(
         {
-          total: Type.Number({ description: 'Price of the machine over its measured hours' }),
-          processes: Type.Number({ description: 'Of it, the share of all its processes' }),
-          unused: Type.Number({ description: 'The rest, which no process used' }),
+          total: number('Price of the machine over its measured hours'),
+          processes: number('Of it, the share of all its processes'),
+          unused: number('The rest, which no process used'),
         },
         {
           description:
@@ -228,5 +218,5 @@ export const VmSummary = Type.Object({
       ),
     ),
   ),
-  rehost: Type.Optional(Rehost),
+  rehost: optional(Rehost),
 })

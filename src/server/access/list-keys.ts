@@ -19,34 +19,19 @@ export function keyStateOf(key: KeyRecord, now: number): KeyState {
 }
 
 export function viewKey(key: KeyRecord, now: number): KeyDescription {
-  const state = keyStateOf(key, now)
-  const known = views.get(key)
-  if (known?.state === state) return known
-  const view = {
+  return {
     id: key.id,
     organisation: key.organisation,
     name: key.name,
     scopes: [...key.scopes],
-    state,
+    state: keyStateOf(key, now),
     created_at: new Date(key.createdAt).toISOString(),
     expires_at: timeText(key.expiresAt),
     revoked_at: timeText(key.revokedAt),
     last_used_at: timeText(key.lastUsedAt),
     replaced_by: key.replacedBy,
   }
-  views.set(key, view)
-  return view
 }
-
-/** Returns the view as JSON. The text is written once per view. */
-export function keyJson(key: KeyRecord, now: number): string {
-  const view = viewKey(key, now)
-  return texts.getOrInsertComputed(view, () => JSON.stringify(view))
-}
-
-/** Views are kept because a record is read far more often than it changes. */
-const views = new WeakMap<KeyRecord, KeyDescription>()
-const texts = new WeakMap<KeyDescription, string>()
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()

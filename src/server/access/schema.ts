@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { scopes } from '../../domain/key.ts'
-import type { View } from '../../domain/schema.ts'
+import { nullable, string, type View } from '../../domain/schema.ts'
 
-const time = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+const time = (description: string) => nullable(Type.String({ format: 'date-time' }), description)
 
 export type KeyDescription = View<typeof KeyDescription>
 export const KeyDescription = Type.Object({
@@ -18,12 +17,12 @@ export const KeyDescription = Type.Object({
   expires_at: time('When it expires; null if never'),
   revoked_at: time('When it was revoked; null if it was not'),
   last_used_at: time('Last use, accurate to about half a minute; null if never used'),
-  replaced_by: Type.Union([Type.String(), Type.Null()], { description: 'Id of the key that replaced it' }),
+  replaced_by: nullable(Type.String(), 'Id of the key that replaced it'),
 })
 
 export const IssuedKeyView = Type.Intersect([
   Type.Object({
-    key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }),
+    key: string('The whole key. It is shown only once and is not stored.'),
   }),
   KeyDescription,
 ])

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { dollars } from '../../domain/money.ts'
 import { defaultIdleDays } from '../../domain/recommendation.ts'
+import { integer, optional } from '../../domain/schema.ts'
 import { reportVolumes } from '../../pricing/disks/report-volumes.ts'
 import { VolumesQuery, VolumesView, type VolumeView } from '../../pricing/disks/volume-schema.ts'
 import { explainRecommendation } from '../../recommendations/list/explain-recommendation.ts'
@@ -31,16 +32,8 @@ export const adviceTools: readonly Tool[] = [
     scope: 'gateway:read',
     input: Type.Object({
       ...filters,
-      idle_days: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 14, description: `Default: ${defaultIdleDays}` }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: maxRecommendations,
-          description: `Default: ${fewRecommendations}`,
-        }),
-      ),
+      idle_days: optional(integer(`Default: ${defaultIdleDays}`, { minimum: 1, maximum: 14 })),
+      limit: optional(integer(`Default: ${fewRecommendations}`, { minimum: 1, maximum: maxRecommendations })),
     }),
     output: AdvicePage,
     answer: ({ advice }, organisation, asked, signal) =>
@@ -74,9 +67,7 @@ export const adviceTools: readonly Tool[] = [
     scope: 'gateway:read',
     input: Type.Object({
       ...volumeFilters,
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: `Default: ${fewRecommendations}` }),
-      ),
+      limit: optional(integer(`Default: ${fewRecommendations}`, { minimum: 1, maximum: 1000 })),
     }),
     output: VolumesView,
     answer: ({ advice }, organisation, asked) =>

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { dollars } from '../../domain/money.ts'
 import { orProblem } from '../../domain/not-found.ts'
+import { optional } from '../../domain/schema.ts'
 import { plural } from '../../domain/text.ts'
 import { compareMachine } from '../../pricing/compare/compare-machine.ts'
 import { efforts } from '../../pricing/compare/comparison.ts'
@@ -62,8 +63,8 @@ export const tools: readonly Tool[] = [
     title: 'Find instance types',
     description:
       'Find instance types of all clouds by size, speed, architecture, GPU, disk, kind, region and price.',
-    input: Type.Object({ ...typeFilters, limit: Type.Optional(limit) }),
-    output: Type.Object({ types: Type.Array(InstanceTypeView), next: Type.Optional(Type.String()) }),
+    input: Type.Object({ ...typeFilters, limit: optional(limit) }),
+    output: Type.Object({ types: Type.Array(InstanceTypeView), next: optional(Type.String()) }),
     answer: async ({ pricing }, organisation, asked) => {
       const { types, next } = await listTypes(pricing, organisation, { limit: fewTypes, ...asked })
       const lines = types.map(
@@ -81,7 +82,7 @@ export const tools: readonly Tool[] = [
       'Show how a Terraform plan changes the monthly cost of machines, disks and other resources, and cheaper machines. `plan` is the output of terraform show -json.',
     input: Type.Object({
       plan: Type.Record(Type.String(), Type.Unknown()),
-      efforts: Type.Optional(
+      efforts: optional(
         Type.Array(Type.Enum([...efforts]), {
           maxItems: efforts.length,
           description: 'What suggestions may change; default: only the size or type',

@@ -11,6 +11,7 @@ import {
 import { CostRowView, CostsQuery } from '../../costs/report/schema.ts'
 import { dollars } from '../../domain/money.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import { integer, optional } from '../../domain/schema.ts'
 import { dayMs, parsePeriod } from '../../domain/time.ts'
 import { profiles } from '../../recommendations/containers/parse-preference.ts'
 import { parseSizesRequest } from '../../recommendations/containers/query.ts'
@@ -25,7 +26,7 @@ const fewRows = 50
 
 const { start_date, end_date, cluster, namespace, profile, cursor } = NamespacesQuery(profiles).properties
 const costFilters = CostsQuery(groupKinds, stepNames, defaultCostDays).properties
-const NextPage = Type.Optional(
+const NextPage = optional(
   Type.Object(
     { cursor: Type.String(), start_date: Type.String(), end_date: Type.String() },
     { description: 'There are more results: call again with these values' },
@@ -43,12 +44,10 @@ export const usageTools: readonly Tool[] = [
     input: Type.Object({
       cluster,
       namespace,
-      start_date: Type.Optional(start_date),
-      end_date: Type.Optional(end_date),
+      start_date: optional(start_date),
+      end_date: optional(end_date),
       profile,
-      container_limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 200, description: `Default: ${fewContainers}` }),
-      ),
+      container_limit: optional(integer(`Default: ${fewContainers}`, { minimum: 1, maximum: 200 })),
       cursor,
     }),
     output: Type.Object({ namespaces: Type.Array(NamespaceRecommendation), next: NextPage }),
@@ -83,9 +82,7 @@ export const usageTools: readonly Tool[] = [
     scope: 'gateway:read',
     input: Type.Object({
       ...costFilters,
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1000, description: `Rows; default: ${fewRows}` }),
-      ),
+      limit: optional(integer(`Rows; default: ${fewRows}`, { minimum: 1, maximum: 1000 })),
     }),
     output: Type.Object({ rows: Type.Array(CostRowView), next: NextPage }),
     answer: ({ usage, now }, organisation, asked, signal) =>

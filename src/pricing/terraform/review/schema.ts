@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { priceSources } from '../../../domain/offer.ts'
-import type { View } from '../../../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../../../domain/schema.ts'
 import { PriceRuleNames } from '../../answer/schema.ts'
 import { efforts } from '../../compare/comparison.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })
-const amount = (description: string) => Type.Number({ description })
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const amount = (description: string) => number(description)
+const count = (description: string) => integer(description, { minimum: 0 })
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => nullable(schema)
 const object = <Members extends Type.TProperties>(properties: Members, description?: string) =>
   Type.Object(properties, {
     additionalProperties: false,
@@ -27,7 +27,7 @@ export const ReviewedResource = object({
   type: text("Terraform's resource type"),
   action: words(['create', 'delete', 'update', 'replace', 'no-op', 'forget']),
 })
-const mayRaiseCost = Type.Boolean({ description: 'Whether applying the plan could increase its cost' })
+const mayRaiseCost = boolean('Whether applying the plan could increase its cost')
 const scaled = orNull(
   object({ count: count('Machines'), cost_per_month: amount('US dollars') }, 'null if the number is fixed'),
 )
@@ -43,7 +43,7 @@ const priceDay = orNull(text('Day of the price, YYYY-MM-DD; null if not known'))
 const pricedBy = {
   price_day: priceDay,
   price_source: words(priceSources),
-  price_rules: Type.Optional(PriceRuleNames),
+  price_rules: optional(PriceRuleNames),
 }
 export type PricedMachines = View<typeof PricedMachines>
 export const PricedMachines = object({
@@ -106,8 +106,8 @@ export const PriceDays = object(
   {
     oldest: text('YYYY-MM-DD'),
     newest: text('YYYY-MM-DD'),
-    is_old: Type.Boolean({ description: 'Whether some are older than 60 days' }),
-    is_outdated: Type.Boolean({ description: 'Whether some are older than a year' }),
+    is_old: boolean('Whether some are older than 60 days'),
+    is_outdated: boolean('Whether some are older than a year'),
   },
   'When the prices were read; null if there are none',
 )
@@ -174,28 +174,18 @@ export const ReviewBody = Type.Object({
   plan: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Output of terraform show -json for a plan, or for a state, in which nothing changes',
   }),
-  name: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: 'Name of the plan in the response; default: plan',
-    }),
-  ),
-  efforts: Type.Optional(
+  name: optional(string('Name of the plan in the response; default: plan', { minLength: 1, maxLength: 256 })),
+  efforts: optional(
     Type.Array(Type.Enum([...efforts]), {
       maxItems: efforts.length,
       description: 'What suggestions may change; default: only the size or type',
     }),
   ),
-  suggestions: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: maxSuggestions,
-      description: 'Suggestions for each machine and effort; default: 1',
-    }),
+  suggestions: optional(
+    integer('Suggestions for each machine and effort; default: 1', { minimum: 0, maximum: maxSuggestions }),
   ),
-  prices: Type.Optional(StatedPrices),
-  regions: Type.Optional(
+  prices: optional(StatedPrices),
+  regions: optional(
     Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 64 }), {
       description: 'By provider: the region of resources for which the plan contains none',
     }),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { boolean } from '../../../domain/schema.ts'
 import type { Clock } from '../../../domain/time.ts'
 import type { Replace } from '../../../pricing/commitments/replaced-kinds.ts'
 import { reportCoverage } from '../../../pricing/commitments/report-coverage.ts'
@@ -71,11 +72,10 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
         description:
           'Reserved instances, savings plans and committed use. All are replaced, or none if one is wrong. An empty list removes them.',
         querystring: Type.Object({
-          dry_run: Type.Boolean({
-            default: false,
-            description:
-              'Change nothing, and report in `coverage` what these commitments would cover now; its note warns if recommendations for machines and nodes would leave part of them unused',
-          }),
+          dry_run: boolean(
+            'Change nothing, and report in `coverage` what these commitments would cover now; its note warns if recommendations for machines and nodes would leave part of them unused',
+            { default: false },
+          ),
         }),
         body: CommitmentsBody,
         response: { 200: CommitmentsAnswer },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { string } from '../../../domain/schema.ts'
 import { changeCompute, removeCompute, showCompute } from '../../../pricing/compute/change-compute.ts'
 import {
   ComputeDataView,
@@ -24,7 +25,7 @@ const tags = ['Compute']
 const read = { scope: 'pricing:read' } as const
 const write = { scope: 'marketplace:write' } as const
 const problems = ['not-found'] as const
-const EntryId = Type.Object({ id: Type.String({ maxLength: 64, description: 'UUID of the entry' }) })
+const EntryId = Type.Object({ id: string('UUID of the entry', { maxLength: 64 }) })
 const order = 'Sorted by provider, service, region, zone, type, operating system and usage type.'
 const ids =
   'The id of an entry stays when the same service, region, zone, type, operating system and usage type are registered again.'

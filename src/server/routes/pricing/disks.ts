@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { orProblem } from '../../../domain/not-found.ts'
+import { string } from '../../../domain/schema.ts'
 import { listDiskTypes } from '../../../pricing/disks/list-disk-types.ts'
 import { type OwnDiskDeps, ownDisks, registerDisks, removeDisk } from '../../../pricing/disks/own-disks.ts'
 import { priceDiskOf, recommendDisks } from '../../../pricing/disks/recommend-disks.ts'
@@ -91,7 +92,7 @@ export function diskRoutes(given: PricingDeps & OwnDiskDeps): Routes {
       schema: {
         tags,
         summary: 'Remove one of your own prices of disks',
-        querystring: Type.Object({ id: Type.String({ maxLength: 64, description: 'UUID of the entry' }) }),
+        querystring: Type.Object({ id: string('UUID of the entry', { maxLength: 64 }) }),
         response: { 200: DiskRemoval },
       },
       handler: async (request, reply) =>

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { orProblem } from '../../../domain/not-found.ts'
+import { optional, string } from '../../../domain/schema.ts'
 import { listTypes } from '../../../pricing/instance-types/list-types.ts'
 import {
   InstanceTypeDetails,
@@ -54,16 +55,15 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
         description:
           'Returns its prices by region and usage type, and cheaper machines of at least the same size.',
         params: Type.Object({
-          provider: Type.String({ maxLength: 256, description: 'By any of its names' }),
-          type: Type.String({ maxLength: 256, description: 'In any letter case' }),
+          provider: string('By any of its names', { maxLength: 256 }),
+          type: string('In any letter case', { maxLength: 256 }),
         }),
         querystring: Type.Object({
-          region: Type.Optional(
-            Type.String({
-              maxLength: 256,
-              description:
-                'Region in which cheaper machines are compared; default: where its on-demand price is lowest',
-            }),
+          region: optional(
+            string(
+              'Region in which cheaper machines are compared; default: where its on-demand price is lowest',
+              { maxLength: 256 },
+            ),
           ),
         }),
         response: { 200: InstanceTypeDetails },

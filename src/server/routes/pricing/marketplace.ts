@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { optional, string } from '../../../domain/schema.ts'
 import type { Registration } from '../../../pricing/own-prices/check-registration.ts'
 import { listMarketplace, listMarketplaceEntries } from '../../../pricing/own-prices/list-marketplace.ts'
 import {
@@ -62,7 +63,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
         params: ProviderName,
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage }),
-          cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+          cursor: optional(string('From the Link header', { maxLength: 8192 })),
         }),
         response: { 200: Type.Array(CustomPricingEntrySchema) },
       },

@@ -7,11 +7,10 @@ import {
 } from '../../../catalogue/refresh/requested-refresh.ts'
 import { refreshOutcomes } from '../../../domain/manifest.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { View } from '../../../domain/schema.ts'
+import { boolean, nullable, optional, string, type View } from '../../../domain/schema.ts'
 import type { Routes } from '../../server.ts'
 
-const time = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+const time = (description: string) => nullable(Type.String({ format: 'date-time' }), description)
 
 export type RefreshView = View<typeof RefreshView>
 const RefreshView = Type.Object({
@@ -29,7 +28,7 @@ const RefreshView = Type.Object({
     Type.Object({
       provider: Type.String(),
       outcome: Type.Enum([...refreshOutcomes]),
-      reason: Type.String({ description: 'Why the old prices are kept; blank if they are not' }),
+      reason: string('Why the old prices are kept; blank if they are not'),
       notes: Type.Array(Type.String()),
       fresh_at: time('When the prices were last fetched or confirmed'),
       offers: Type.Integer(),
@@ -51,16 +50,14 @@ export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
           'Starts a refresh and returns at once; GET on the same path shows its progress. Every node loads the new prices. ' +
           'If a list cannot be read or looks wrong, its provider keeps the current prices. Credentials are those of the service.',
         body: Type.Object({
-          providers: Type.Optional(
+          providers: optional(
             Type.Array(Type.String({ maxLength: 256 }), {
               maxItems: 100,
               description: 'Provider keys; default: all providers that have a price list',
             }),
           ),
-          accept: Type.Optional(
-            Type.Boolean({
-              description: 'Accept price lists regardless of how much they differ from the current prices',
-            }),
+          accept: optional(
+            boolean('Accept price lists regardless of how much they differ from the current prices'),
           ),
         }),
         response: { 202: RefreshView },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { boolean } from '../../../domain/schema.ts'
 import { type PreviewDeps, previewPriceRules } from '../../../pricing/rules/preview-rules.ts'
 import { PriceRulesAnswer, PriceRulesBody, PriceRulesView } from '../../../pricing/rules/schema.ts'
 import { showPriceRules, writePriceRules } from '../../../pricing/rules/store-rules.ts'
@@ -44,11 +45,10 @@ export function priceRuleRoutes(deps: PriceRuleDeps, reads: HeavyReads): Routes 
         summary: 'Replace your price rules',
         description: `${meaning} All rules are replaced, or none if one is wrong. When the response arrives, this node uses them; the others follow within seconds. An empty list removes them.`,
         querystring: Type.Object({
-          dry_run: Type.Boolean({
-            default: false,
-            description:
-              'Change nothing, and report in `preview` which of your machines and comparisons would change',
-          }),
+          dry_run: boolean(
+            'Change nothing, and report in `preview` which of your machines and comparisons would change',
+            { default: false },
+          ),
         }),
         body: PriceRulesBody,
         response: { 200: PriceRulesAnswer },

@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, string } from '../../../domain/schema.ts'
 import type { DemoData } from '../../demo/demo-data.ts'
 import { demoOrganisation } from '../../demo/load-demo.ts'
 import type { Routes } from '../../server.ts'
 
-const Organisation = Type.String({
-  description: 'The organisation that contains only the demo data',
-})
+const Organisation = string('The organisation that contains only the demo data')
 
 export function demoRoutes(demo: DemoData): Routes {
   const config = { scope: 'admin', problems: ['conflict'] } as const
@@ -19,9 +18,7 @@ export function demoRoutes(demo: DemoData): Routes {
         response: {
           200: Type.Object({
             organisation: Organisation,
-            loaded_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-              description: 'null if it is not loaded',
-            }),
+            loaded_until: nullable(Type.String({ format: 'date-time' }), 'null if it is not loaded'),
             is_loading: Type.Boolean(),
           }),
         },
@@ -45,7 +42,7 @@ export function demoRoutes(demo: DemoData): Routes {
         response: {
           201: Type.Object({
             organisation: Organisation,
-            key: Type.String({ description: 'Shown only once' }),
+            key: string('Shown only once'),
             expires_at: Type.String({ format: 'date-time' }),
           }),
         },

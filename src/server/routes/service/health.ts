@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { string } from '../../../domain/schema.ts'
 import type { HttpMetrics } from '../../metrics.ts'
 import type { Readiness } from '../../readiness.ts'
 import type { Routes } from '../../server.ts'
@@ -43,7 +44,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
       schema: {
         tags: ['Operation'],
         summary: 'Return the metrics of this node for Prometheus',
-        response: { 200: Type.String({ description: 'Prometheus text format' }) },
+        response: { 200: string('Prometheus text format') },
       },
       handler: async (_, reply) =>
         reply.header('content-type', metrics.registry.contentType).send(await metrics.write()),

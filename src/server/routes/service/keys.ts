@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { scopes } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { integer, optional, string } from '../../../domain/schema.ts'
 import { parseTime } from '../../../domain/time.ts'
 import { issueKey, type KeyDeps } from '../../access/issue-key.ts'
-import { keyJson, listKeys, viewKey } from '../../access/list-keys.ts'
+import { listKeys, viewKey } from '../../access/list-keys.ts'
 import { defaultOverlapSeconds, maxOverlapSeconds, revokeKey, rotateKey } from '../../access/rotate-key.ts'
 import { IssuedKeyView, KeyDescription } from '../../access/schema.ts'
-import { jsonContentType } from '../../requests/negotiation.ts'
 import type { Routes } from '../../server.ts'
 
 const KeyId = Type.Object({ id: Type.String({ maxLength: 64 }) })
@@ -31,8 +31,7 @@ function issuingRoutes(deps: KeyDeps): Routes {
         description: 'Returns the record of the API key in the request: its organisation, scopes and expiry.',
         response: { 200: KeyDescription },
       },
-      handler: async (request, reply) =>
-        reply.header('content-type', jsonContentType).send(keyJson(request.caller, deps.now())),
+      handler: async (request, reply) => reply.send(viewKey(request.caller, deps.now())),
     })
     server.get('/admin/keys', {
       config,
@@ -41,9 +40,7 @@ function issuingRoutes(deps: KeyDeps): Routes {
         summary: 'List keys',
         description: 'Newest first. Secrets are not stored and cannot be shown.',
         querystring: Type.Object({
-          organisation: Type.Optional(
-            Type.String({ maxLength: 63, description: 'Blank for all organisations' }),
-          ),
+          organisation: optional(string('Blank for all organisations', { maxLength: 63 })),
         }),
         response: { 200: Type.Object({ keys: Type.Array(KeyDescription) }) },
       },
@@ -60,10 +57,10 @@ function issuingRoutes(deps: KeyDeps): Routes {
         description:
           'The first key of an organisation creates it. The key is part of this response only and cannot be shown again.',
         body: Type.Object({
-          organisation: Type.String({ description: 'Lower-case letters, digits, dashes' }),
-          name: Type.String({ description: 'What the key is for' }),
+          organisation: string('Lower-case letters, digits, dashes'),
+          name: string('What the key is for'),
           scopes: Type.Array(Type.String(), { description: `Any of ${scopes.join(', ')}`, maxItems: 20 }),
-          expires_at: Type.Optional(Type.String({ description: 'RFC 3339; default: never' })),
+          expires_at: optional(string('RFC 3339; default: never')),
         }),
         response: { 201: IssuedKeyView },
       },
@@ -88,11 +85,10 @@ function endingRoutes(deps: KeyDeps): Routes {
           'The new key has the same organisation, name, scopes and expiry; the old key stays valid for the overlap.',
         params: KeyId,
         body: Type.Object({
-          overlap_seconds: Type.Optional(
-            Type.Integer({
+          overlap_seconds: optional(
+            integer(`How long the old key stays valid; default: ${defaultOverlapSeconds}`, {
               minimum: 0,
               maximum: maxOverlapSeconds,
-              description: `How long the old key stays valid; default: ${defaultOverlapSeconds}`,
             }),
           ),
         }),

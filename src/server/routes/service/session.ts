@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
+import { string } from '../../../domain/schema.ts'
 import { viewKey } from '../../access/list-keys.ts'
 import { KeyDescription } from '../../access/schema.ts'
 import { beginSession, endSession, type SessionDeps } from '../../access/session-cache.ts'
@@ -18,7 +19,7 @@ export function sessionRoutes(deps: SessionDeps): Routes {
           'Needs the key itself. The response sets a cookie (HttpOnly, SameSite=Strict, Secure over HTTPS) that is accepted in place of the key until it expires, the key is no longer valid, or the session is deleted. With the cookie, requests other than GET also need the header X-Cheapside-Session, with any value, and must come from the same origin.',
         response: {
           201: Type.Object({
-            expires_at: Type.String({ format: 'date-time', description: 'When the session ends' }),
+            expires_at: string('When the session ends', { format: 'date-time' }),
             key: KeyDescription,
           }),
         },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defaultOrganisation } from '../../../domain/key.ts'
+import { boolean, integer, number } from '../../../domain/schema.ts'
 import type { Routes } from '../../server.ts'
 
 interface ShownSettings {
@@ -22,20 +23,17 @@ export function settingRoutes(shown: ShownSettings): Routes {
         response: {
           200: Type.Object({
             version: Type.String(),
-            retention_days: Type.Integer({ description: 'How long usage of your organisation is stored' }),
-            price_refresh_hours: Type.Number({
-              description: 'Time between two refreshes of prices; 0 if prices are not refreshed',
-            }),
+            retention_days: integer('How long usage of your organisation is stored'),
+            price_refresh_hours: number(
+              'Time between two refreshes of prices; 0 if prices are not refreshed',
+            ),
             cost_labels: Type.Array(Type.String(), {
               description: 'Labels that are stored, so that costs can be grouped by them',
             }),
-            measures_own_host: Type.Boolean({
-              description: 'Whether the machine that runs the service is one of your machines',
-            }),
-            is_loading_demo: Type.Boolean({
-              description:
-                'Whether your organisation is the demo and its data is still being loaded: all figures are partial until then',
-            }),
+            measures_own_host: boolean('Whether the machine that runs the service is one of your machines'),
+            is_loading_demo: boolean(
+              'Whether your organisation is the demo and its data is still being loaded: all figures are partial until then',
+            ),
           }),
         },
       },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { optional, string } from '../../../domain/schema.ts'
 import { exportPools, poolFormats } from '../../../recommendations/clusters/export-pools.ts'
 import { planObjects } from '../../../recommendations/clusters/plan-objects.ts'
 import { parseClustersRequest } from '../../../recommendations/clusters/query.ts'
@@ -69,16 +70,13 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
 const typeOf = (format: string): string => `text/${format === 'csv' ? 'csv' : 'plain'}; charset=utf-8`
 
 const exportQuery = ({ pricing }: ClustersDeps) => ({
-  format: Type.Optional(
+  format: optional(
     Type.Enum(['json', ...poolFormats(pricing.providers)] as [string, ...string[]], {
       description:
         'json, or an option of each cluster in another format: csv, terraform, or that of a tool of its provider',
     }),
   ),
-  option: Type.Optional(
-    Type.String({
-      maxLength: 128,
-      description: 'id of the option in another format; default: the recommended one',
-    }),
+  option: optional(
+    string('id of the option in another format; default: the recommended one', { maxLength: 128 }),
   ),
 })

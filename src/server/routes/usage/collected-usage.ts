@@ -1,39 +1,33 @@
 import Type, { type Static } from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
+import { boolean, integer, nullable, optional, string } from '../../../domain/schema.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { IngestThread } from '../../../ingest/ingest-thread.ts'
 import type { Routes } from '../../server.ts'
 import { formatOf, laterProblem, registerBinary, samplesIn, writeProblemOf } from './remote-write.ts'
 
 const CollectedQuery = Type.Object({
-  cluster: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Cluster of series without a cluster label',
-  }),
-  engine: Type.String({
-    pattern: '^[!-~]{1,200}$',
-    description:
-      'Where the history comes from, such as prometheus:9090; together with the cluster it identifies the collection',
-  }),
-  until: Type.Optional(
-    Type.String({
-      description:
-        'RFC 3339; no sample is later than this. If absent, nothing is stored, and the response contains the time at which to continue.',
-    }),
+  cluster: string('Cluster of series without a cluster label', { minLength: 1, maxLength: 200 }),
+  engine: string(
+    'Where the history comes from, such as prometheus:9090; together with the cluster it identifies the collection',
+    { pattern: '^[!-~]{1,200}$' },
   ),
-  complete: Type.Optional(
-    Type.Boolean({ description: 'Whether everything before `until` has been sent with this request' }),
+  until: optional(
+    string(
+      'RFC 3339; no sample is later than this. If absent, nothing is stored, and the response contains the time at which to continue.',
+    ),
   ),
+  complete: optional(boolean('Whether everything before `until` has been sent with this request')),
 })
 
 const CollectedView = Type.Object({
-  samples: Type.Integer({ description: 'Samples that were read; 0 if they were already collected' }),
-  rejected: Type.Integer({ description: 'Samples that are too old, too far in the future or too large' }),
-  subjects: Type.Integer({ description: 'Containers and processes of the last two days of the collection' }),
-  done_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Everything before this time is stored: continue there. Null if nothing is stored.',
-  }),
+  samples: integer('Samples that were read; 0 if they were already collected'),
+  rejected: integer('Samples that are too old, too far in the future or too large'),
+  subjects: integer('Containers and processes of the last two days of the collection'),
+  done_until: nullable(
+    Type.String({ format: 'date-time' }),
+    'Everything before this time is stored: continue there. Null if nothing is stored.',
+  ),
 })
 
 export function collectedUsageRoutes(ingest: Pick<IngestThread, 'receiveCollected'>): Routes {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { optional, string } from '../../../domain/schema.ts'
 import { describeVms } from '../../../recommendations/compute/describe-vms.ts'
 import { type NodesDeps, recommendNodes } from '../../../recommendations/compute/recommend-nodes.ts'
 import { NodeRecommendation, VmMetadata } from '../../../recommendations/compute/schema.ts'
@@ -9,7 +10,7 @@ import type { Routes } from '../../server.ts'
 
 const page = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+  cursor: optional(string('From the Link header', { maxLength: 8192 })),
 }
 const paging = 'The next page is in the Link header, rel="next".'
 
@@ -24,7 +25,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
         summary: 'Find cheaper machines for the nodes of your clusters',
         description: `Returns the cheapest offer of each provider that is large enough for the requests or the usage of the pods on the node, whichever is greater, at a utilisation of at most 80%. Offers of other providers or regions cannot be nodes of a managed cluster; GET /v1/cluster_recommendations compares within the region. Sorted by cluster and node. ${paging}`,
         querystring: Type.Object({
-          cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
+          cluster: optional(string('Only this cluster', { maxLength: 2300 })),
           ...page,
         }),
         response: { 200: Type.Array(NodeRecommendation) },

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { integer, optional, string } from '../../../domain/schema.ts'
 import type { MetricsCache } from '../../../recommendations/metrics/metrics-cache.ts'
 import { CallerGone, type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import type { Routes } from '../../server.ts'
@@ -6,20 +7,16 @@ import type { Routes } from '../../server.ts'
 const mediaType = 'text/plain'
 
 const MetricsOfOrganisationQuery = Type.Object({
-  days: Type.Integer({
+  days: integer('Days of usage from which sizes and spend are computed', {
     minimum: 1,
     maximum: 90,
     default: 14,
-    description: 'Days of usage from which sizes and spend are computed',
   }),
-  cluster: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2300, description: 'Only this cluster, and no machines' }),
-  ),
-  limit: Type.Integer({
+  cluster: optional(string('Only this cluster, and no machines', { minLength: 1, maxLength: 2300 })),
+  limit: integer('At most this many each of containers, namespaces, nodes and machines, in order of name', {
     minimum: 1,
     maximum: 50_000,
     default: 10_000,
-    description: 'At most this many each of containers, namespaces, nodes and machines, in order of name',
   }),
 })
 
@@ -35,7 +32,7 @@ export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Rou
           'your organisation. Usage of containers counts up to the last full hour. Calculated at most every five minutes; during the calculation, the last result is returned. ' +
           'cheapside_metrics_left_out counts the objects that are left out because of the limit.',
         querystring: MetricsOfOrganisationQuery,
-        response: { 200: Type.String({ description: 'Prometheus text format' }) },
+        response: { 200: string('Prometheus text format') },
       },
       handler: async (request, reply) => {
         const { days, cluster, limit } = request.query

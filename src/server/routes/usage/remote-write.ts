@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
+import { optional, string } from '../../../domain/schema.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { Overloaded } from '../../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
@@ -34,12 +35,8 @@ export function remoteWriteRoutes(ingest: Pick<IngestThread, 'receive'>): Routes
             'X-Prometheus-Remote-Write-Samples-Written counts those stored. 429 and 503: some or all samples cannot be accepted now; ' +
             'send the whole request again after Retry-After; samples that are already stored count once.',
           querystring: Type.Object({
-            cluster: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 200,
-                description: 'Cluster of series without a cluster label',
-              }),
+            cluster: optional(
+              string('Cluster of series without a cluster label', { minLength: 1, maxLength: 200 }),
             ),
           }),
           response: { 204: Type.Null({ description: 'Stored.' }) },

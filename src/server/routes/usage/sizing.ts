@@ -5,6 +5,7 @@ import { SharingBody, SharingView } from '../../../costs/report/schema.ts'
 import type { Precondition } from '../../../domain/cursor.ts'
 import { organisationRule } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { boolean } from '../../../domain/schema.ts'
 import {
   maxRules,
   readSizingRules,
@@ -39,9 +40,8 @@ function organisationOf({ params: { organisation } }: { params: Type.Static<type
 }
 
 const DryRunQuery = Type.Object({
-  dry_run: Type.Boolean({
+  dry_run: boolean('Save nothing, and answer what would change in sizes and money (would_change)', {
     default: false,
-    description: 'Save nothing, and answer what would change in sizes and money (would_change)',
   }),
 })
 
