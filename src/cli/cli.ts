@@ -80,14 +80,19 @@ async function runCommand(
   const settings = withContext(readSettings(environment, flags), command, environment, values.context)
   const format = (values.json === true ? 'json' : (values.output ?? 'table')) as OutputFormat
   const { reformat } = format === 'yaml' || format === 'csv' ? await import('./render/formats.ts') : {}
+  const json = format !== 'table'
+  const out = (text: string) => streams.out(reformat?.(text, format) ?? (json ? text : fittedSentences(text)))
   const call = {
     operands: positionals,
-    json: format !== 'table',
+    json,
     settings,
     environment,
-    out: (text: string) =>
-      streams.out(reformat?.(text, format) ?? (format === 'table' ? fittedSentences(text) : text)),
+    out,
     err: streams.err,
+    show: (result: unknown, text: () => string) => {
+      out(json ? JSON.stringify(result) : text())
+      return exitCode.done
+    },
     progress: streams.progress ?? streams.err,
   }
   return command.run(Object.assign(new GivenOptions(values), call))

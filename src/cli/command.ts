@@ -19,6 +19,8 @@ export interface CommandOption {
 
 export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
 
+export const flagOption = (text: string): CommandOption => ({ type: 'boolean', text })
+
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
   output: {
     type: 'string',
@@ -27,8 +29,8 @@ export const commonOptions: Readonly<Record<string, CommandOption>> = {
     text: 'table (default), json, yaml or csv',
     choices: ['table', 'json', 'yaml', 'csv'],
   },
-  json: { type: 'boolean', text: 'Print the result as JSON, and errors as JSON on standard error' },
-  wide: { type: 'boolean', text: 'Print tables in full width, however wide the terminal is' },
+  json: flagOption('Print the result as JSON, and errors as JSON on standard error'),
+  wide: flagOption('Print tables in full width, however wide the terminal is'),
   context: {
     type: 'string',
     value: 'NAME',
@@ -73,6 +75,8 @@ export interface Call extends GivenOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
+  /** Prints the result of the command as JSON or as text. */
+  show(result: unknown, text: () => string): ExitCode
   /** Shows how far the command is, on a terminal in one line that is written over. */
   progress(text: string): void
 }

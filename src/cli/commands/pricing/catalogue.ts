@@ -36,8 +36,7 @@ export const catalogueCommands: readonly Command[] = [
         )
       }
       const { renderBuilt } = await import('../../render/catalogue.ts')
-      call.out(call.json ? JSON.stringify(built) : renderBuilt(built))
-      return exitCode.done
+      return call.show(built, () => renderBuilt(built))
     },
   },
   {
@@ -80,8 +79,7 @@ export const catalogueCommands: readonly Command[] = [
         server === undefined
           ? await describeFile(call.operands[0], call.json)
           : await server.ask<CatalogueDescription>('/catalogue')
-      call.out(call.json ? JSON.stringify(described) : renderCatalogue(described))
-      return exitCode.done
+      return call.show(described, () => renderCatalogue(described))
     },
   },
   {
@@ -92,12 +90,7 @@ export const catalogueCommands: readonly Command[] = [
     operandCount: [0, 1],
     run: async (call) => {
       const { id, columns } = await snapshotOf(call.operands[0])
-      call.out(
-        call.json
-          ? JSON.stringify({ id, offers: columns.count })
-          : `Valid: ${columns.count} offers, id ${id}`,
-      )
-      return exitCode.done
+      return call.show({ id, offers: columns.count }, () => `Valid: ${columns.count} offers, id ${id}`)
     },
   },
   {
@@ -112,8 +105,7 @@ export const catalogueCommands: readonly Command[] = [
         import('../../render/catalogue.ts'),
       ])
       const diff = diffSnapshots(await snapshotOf(call.operands[0]), await snapshotOf(call.operands[1]))
-      call.out(call.json ? JSON.stringify(diff) : renderDiff(diff))
-      return exitCode.done
+      return call.show(diff, () => renderDiff(diff))
     },
   },
 ]

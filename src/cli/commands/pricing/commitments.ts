@@ -6,7 +6,7 @@ import type {
   CoverageView,
   CoveredMachines,
 } from '../../../pricing/commitments/schema.ts'
-import { type Command, exitCode, textOption } from '../../command.ts'
+import { type Command, exitCode, flagOption, textOption } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { formatPercent, hourly } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
@@ -24,7 +24,7 @@ export const commitmentsCommand: Command = {
   options: {
     organisation: organisationOption,
     days: textOption('NUMBER', 'With advise: days of history that are replayed; default: 30'),
-    now: { type: 'boolean', text: 'With advise: as machines and nodes ran, not as they are recommended' },
+    now: flagOption('With advise: as machines and nodes ran, not as they are recommended'),
   },
   notes: [
     'FILE: YAML, JSON or CSV with the members of a commitment as columns; - reads standard input. set replaces all commitments,',
@@ -36,16 +36,14 @@ export const commitmentsCommand: Command = {
       const path = '/v1/commitments'
       if (verb === 'coverage') {
         const coverage = await service.ask<CoverageView>(`${path}/coverage`)
-        call.out(call.json ? JSON.stringify(coverage) : coverageText(coverage))
-        return exitCode.done
+        return call.show(coverage, () => coverageText(coverage))
       }
       if (verb === 'advise') {
         const query = { days: call.text('days'), sizes: call.flag('now') ? 'now' : undefined }
         const advice = await service.ask<CommitmentRecommendations>('/v1/commitment_recommendations', {
           query,
         })
-        call.out(call.json ? JSON.stringify(advice) : adviceText(advice))
-        return exitCode.done
+        return call.show(advice, () => adviceText(advice))
       }
       const answer = await (body === undefined
         ? service.ask<SetCommitments>(path)

@@ -9,7 +9,7 @@ import {
   diskName,
   viewSavings,
 } from '../../../pricing/disks/claims.ts'
-import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, CommandFailure, textOption, UsageError } from '../../command.ts'
 import { fileFault } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -42,8 +42,7 @@ export const diskClaimsCommand: Command = {
     const advice = claims.map((claim) =>
       adviseClaim(deps, claim, { ...place, type: types.get(claim.storageClass) }),
     )
-    call.out(call.json ? JSON.stringify(advice.map(viewOf)) : rendered(advice))
-    return exitCode.done
+    return call.show(advice.map(viewOf), () => rendered(advice))
   },
 }
 

@@ -2,7 +2,7 @@ import { defaultOrganisation } from '../../../domain/key.ts'
 import { orProblem } from '../../../domain/not-found.ts'
 import type { recommendDisks } from '../../../pricing/disks/recommend-disks.ts'
 import type { DiskRecommendationQuestion, DiskTypeView } from '../../../pricing/disks/schema.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, textOption, UsageError } from '../../command.ts'
 import { renderTable } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -28,8 +28,7 @@ export const diskCommands: readonly Command[] = [
         server === undefined
           ? orProblem(listDiskTypes(await offlinePricing(call.settings), query))
           : await server.ask<DiskTypeView[]>('/v1/disk_types', { query })
-      call.out(call.json ? JSON.stringify(types) : renderTypes(types))
-      return exitCode.done
+      return call.show(types, () => renderTypes(types))
     },
   },
   {
@@ -57,8 +56,7 @@ export const diskCommands: readonly Command[] = [
                 body: question,
               }),
             )
-      call.out(call.json ? JSON.stringify(Object.fromEntries(answer)) : renderAnswer(answer))
-      return exitCode.done
+      return call.show(Object.fromEntries(answer), () => renderAnswer(answer))
     },
   },
 ]

@@ -53,15 +53,12 @@ export const exportCommand: Command = {
     const overlays = nodeOverlays(rules, offers, day)
     if (overlays.length === 0) throw new CommandFailure('no price rule applies in this region')
     const { stringify } = await import('yaml')
-    call.out(
-      call.json
-        ? JSON.stringify(overlays)
-        : overlays
-            .map((overlay) => stringify(overlay, { aliasDuplicateObjects: false }))
-            .join('---\n')
-            .trimEnd(),
+    return call.show(overlays, () =>
+      overlays
+        .map((overlay) => stringify(overlay, { aliasDuplicateObjects: false }))
+        .join('---\n')
+        .trimEnd(),
     )
-    return exitCode.done
   },
 }
 

@@ -3,7 +3,7 @@ import type { BillTotals } from '../../../pricing/bill/bill-totals.ts'
 import type { LearnedPrices } from '../../../pricing/bill/schema.ts'
 import type { CommitmentsView } from '../../../pricing/commitments/schema.ts'
 import type { PriceRulesPreview, PriceRulesView } from '../../../pricing/rules/schema.ts'
-import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, flagOption } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { fileFault } from '../../read-json.ts'
 import { formatPercent } from '../../render/figures.ts'
@@ -24,7 +24,7 @@ export const learnCommand: Command = {
   settings: ['server', 'data', 'catalogue', 'providers'],
   options: {
     organisation: organisationOption,
-    accept: { type: 'boolean', text: 'Add what was learnt to your price rules and commitments' },
+    accept: flagOption('Add what was learnt to your price rules and commitments'),
   },
   notes:
     'FILE: FOCUS 1.0 to 1.4 or AWS CUR 2.0; CSV, CSV with gzip, or Parquet. All files are taken as one bill. Bills stay on this\n' +
@@ -44,8 +44,7 @@ export const learnCommand: Command = {
           : (await service.ask<Preview>('/v1/price_rules?dry_run=true', { method: 'PUT', body: { rules } }))
               .preview
       const isAccepted = call.flag('accept')
-      if (call.json) call.out(JSON.stringify({ ...learned, preview, is_saved: isAccepted }))
-      else call.out(learnedText(learned, preview))
+      call.show({ ...learned, preview, is_saved: isAccepted }, () => learnedText(learned, preview))
       if (isAccepted) await accept(service, set, learned)
       if (!call.json) call.out(isAccepted ? 'Saved.' : 'Nothing is saved; --accept sets them.')
       return exitCode.done

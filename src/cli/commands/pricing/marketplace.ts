@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { MarketplaceProviders, RegistrationResult } from '../../../pricing/own-prices/schema.ts'
-import { type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Command, CommandFailure, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { fileFault } from '../../read-json.ts'
 import { renderBadLines, renderCalls } from '../../render/csv-import.ts'
@@ -20,8 +20,8 @@ export const marketplaceCommands: readonly Command[] = [
     options: {
       organisation: organisationOption,
       name: textOption('NAME', 'Provider to register under; default: the column provider'),
-      'skip-bad': { type: 'boolean', text: 'Register the valid lines even if others are invalid' },
-      'dry-run': { type: 'boolean', text: 'Check the file without registering anything' },
+      'skip-bad': flagOption('Register the valid lines even if others are invalid'),
+      'dry-run': flagOption('Check the file without registering anything'),
     },
     notes:
       'The first line names the columns: cost_per_hour, cpu_cores, ram_gb, instance_type, region, and optionally\n' +
@@ -99,8 +99,7 @@ export const marketplaceCommands: readonly Command[] = [
           `${path}/${encodeURIComponent(name)}`,
           { method: 'DELETE' },
         )
-        call.out(call.json ? JSON.stringify({ Entries, ...rest }) : `Removed ${name} with ${Entries} prices.`)
-        return exitCode.done
+        return call.show({ Entries, ...rest }, () => `Removed ${name} with ${Entries} prices.`)
       }),
   },
 ]

@@ -4,7 +4,7 @@ import type { Effort } from '../../../pricing/compare/comparison.ts'
 import type { Comparison } from '../../../pricing/compare/schema.ts'
 import { maxOffersPerType } from '../../../pricing/request/bounds.ts'
 import type { PartialRequest } from '../../../pricing/request/complete-request.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -43,13 +43,13 @@ export const recommendCommand: Command = {
     ),
     'target-cpu': textOption('SHARE', 'Utilisation of the cores to aim at, 0 to 1; default 0.8'),
     'target-ram': textOption('SHARE', 'Utilisation of the memory to aim at, 0 to 1; default 0.8'),
-    equivalent: { type: 'boolean', text: 'Accept fewer cores if they are faster' },
-    commit: { type: 'boolean', text: 'Show what a commitment of 1 or 3 years costs' },
-    spot: { type: 'boolean', text: 'Show what spot machines cost' },
-    anywhere: { type: 'boolean', text: 'Also show the cheapest of all regions worldwide' },
-    carbon: { type: 'boolean', text: 'Show grams of CO2e per hour' },
+    equivalent: flagOption('Accept fewer cores if they are faster'),
+    commit: flagOption('Show what a commitment of 1 or 3 years costs'),
+    spot: flagOption('Show what spot machines cost'),
+    anywhere: flagOption('Also show the cheapest of all regions worldwide'),
+    carbon: flagOption('Show grams of CO2e per hour'),
     limit: textOption('COUNT', `Maximum number of machines per option; default ${usualOffers}`),
-    'base-pricing': { type: 'boolean', text: 'Use base rates if no price list has a price' },
+    'base-pricing': flagOption('Use base rates if no price list has a price'),
   },
   optionsByPointer: {
     '/operating_system': '--os',

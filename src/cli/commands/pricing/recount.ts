@@ -1,6 +1,6 @@
 import { plural } from '../../../domain/text.ts'
 import type { CostRecountView } from '../../../pricing/schema.ts'
-import { type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Command, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withService } from '../../with-service.ts'
 
@@ -23,11 +23,10 @@ export const recountCommand: Command = {
       const body = { start_date, end_date: call.text('end') }
       const done = await service.ask<CostRecountView>('/v1/cost_recounts', { method: 'POST', body })
       const { days, nodes, end_date } = done
-      call.out(
-        call.json
-          ? JSON.stringify(done)
-          : `Counted ${plural(days, 'day')} again at ${plural(nodes, 'current price')}, from ${start_date} to ${end_date}.`,
+      return call.show(
+        done,
+        () =>
+          `Counted ${plural(days, 'day')} again at ${plural(nodes, 'current price')}, from ${start_date} to ${end_date}.`,
       )
-      return exitCode.done
     }),
 }

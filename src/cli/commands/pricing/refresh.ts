@@ -8,6 +8,7 @@ import {
   CommandFailure,
   type ExitCode,
   exitCode,
+  flagOption,
   textOption,
   UsageError,
 } from '../../command.ts'
@@ -23,14 +24,10 @@ export const refreshCommand: Command = {
   settings: ['server', 'data', 'catalogue', 'refreshHours', 'refreshRegions'],
   options: {
     provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
-    accept: {
-      type: 'boolean',
-      text: 'Accept price lists however much they differ from the current prices',
-    },
-    'dry-run': {
-      type: 'boolean',
-      text: 'Only show where each list is read from, what it needs, how large it was, and how often a service reads it',
-    },
+    accept: flagOption('Accept price lists however much they differ from the current prices'),
+    'dry-run': flagOption(
+      'Only show where each list is read from, what it needs, how large it was, and how often a service reads it',
+    ),
     record: textOption(
       'DIRECTORY',
       'Also record what the providers answer, to report a list that cannot be read',

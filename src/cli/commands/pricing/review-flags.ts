@@ -1,14 +1,12 @@
 import { efforts } from '../../../pricing/compare/comparison.ts'
-import type { CommandOption } from '../../command.ts'
-import { textOption } from '../../command.ts'
+import { type CommandOption, flagOption, textOption } from '../../command.ts'
 import { reviewFormats } from '../../render/review.ts'
 
 export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`),
-  diff: {
-    type: 'boolean',
-    text: 'Compare two states, or two plan files by their planned end state, instead of reviewing plans',
-  },
+  diff: flagOption(
+    'Compare two states, or two plan files by their planned end state, instead of reviewing plans',
+  ),
   region: {
     type: 'string',
     value: '[PROVIDER=]REGION',
@@ -36,11 +34,8 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     'USD',
     'Exit 3 if the monthly cost rises by more than this, or if a resource without a price could raise it',
   ),
-  'fail-on-unpriced': { type: 'boolean', text: 'Exit 3 if any resource that may cost money has no price' },
-  'allow-unpriced': {
-    type: 'boolean',
-    text: 'With --max-increase: allow resources without a price',
-  },
+  'fail-on-unpriced': flagOption('Exit 3 if any resource that may cost money has no price'),
+  'allow-unpriced': flagOption('With --max-increase: allow resources without a price'),
   suggest: {
     type: 'string',
     value: 'EFFORT',

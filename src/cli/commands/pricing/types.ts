@@ -6,7 +6,7 @@ import type { TypesQuery } from '../../../pricing/instance-types/schema.ts'
 import type { showType } from '../../../pricing/instance-types/show-type.ts'
 import { typeSorts } from '../../../pricing/instance-types/type-sorts.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { CommandFailure, UsageError } from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -106,14 +106,12 @@ type TypeDetails = Exclude<Awaited<ReturnType<typeof showType>>, NotFound>
 
 async function printTypes(call: Call, types: TypeList): Promise<ExitCode> {
   const { renderTypes } = await import('../../render/types.ts')
-  call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
-  return exitCode.done
+  return call.show(types, () => renderTypes(types, today()).trimEnd())
 }
 
 async function printType(call: Call, details: TypeDetails, region: string | undefined): Promise<ExitCode> {
   const { renderType } = await import('../../render/types.ts')
-  call.out(call.json ? JSON.stringify(details) : renderType(details, today(), region).trimEnd())
-  return exitCode.done
+  return call.show(details, () => renderType(details, today(), region).trimEnd())
 }
 
 /** Searches the provider of the type if --provider is not given. */

@@ -1,4 +1,4 @@
-import { type Call, type Command, type CommandOption, exitCode } from '../../command.ts'
+import type { Call, Command, CommandOption } from '../../command.ts'
 
 const force = (text: string): Readonly<Record<string, CommandOption>> => ({
   force: { type: 'boolean', text },
@@ -26,10 +26,7 @@ export const backupCommands: readonly Command[] = [
       const { backUpStore } = await import('../../../store/backup.ts')
       const [file] = call.operands as [string]
       const bytes = await backUpStore(addressOf(call), file, call.flag('force'))
-      call.out(
-        call.json ? JSON.stringify({ file, bytes }) : `Wrote ${file}, ${(bytes / 2 ** 20).toFixed(1)} MiB.`,
-      )
-      return exitCode.done
+      return call.show({ file, bytes }, () => `Wrote ${file}, ${(bytes / 2 ** 20).toFixed(1)} MiB.`)
     },
   },
   {
@@ -46,8 +43,7 @@ export const backupCommands: readonly Command[] = [
       const { restoreStore } = await import('../../../store/backup.ts')
       const [file] = call.operands as [string]
       await restoreStore(addressOf(call), file, call.flag('force'))
-      call.out(call.json ? JSON.stringify({ file }) : `Restored ${file}. Start the service.`)
-      return exitCode.done
+      return call.show({ file }, () => `Restored ${file}. Start the service.`)
     },
   },
 ]

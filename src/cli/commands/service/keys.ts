@@ -110,8 +110,7 @@ export const keyCommands: readonly Command[] = [
     run: async (call) =>
       withAdminService(call, async (service) => {
         const key = await service.ask<KeyDescription>(pathOf(call.operands[0]!, 'revoke'), { method: 'POST' })
-        call.out(call.json ? JSON.stringify(key) : `Key ${key.id} (${key.name}) is revoked.`)
-        return exitCode.done
+        return call.show(key, () => `Key ${key.id} (${key.name}) is revoked.`)
       }),
   },
 ]

@@ -39,9 +39,10 @@ export const loginCommands: readonly Command[] = [
         current: name,
         contexts: { ...contexts, [name]: { server: address, key } },
       })
-      if (call.json) call.out(JSON.stringify({ context: name, server: address, organisation, scopes }))
-      else call.out(`Logged in to ${address} as ${organisation} (${scopes.join(', ')}). Stored in ${file}.`)
-      return exitCode.done
+      return call.show(
+        { context: name, server: address, organisation, scopes },
+        () => `Logged in to ${address} as ${organisation} (${scopes.join(', ')}). Stored in ${file}.`,
+      )
     },
   },
   {
@@ -56,8 +57,7 @@ export const loginCommands: readonly Command[] = [
       if (removed === undefined)
         throw new CommandFailure(name === '' ? 'you are not logged in' : noSuch(name))
       writeContexts(call.environment, { current: name === current ? '' : current, contexts: others })
-      call.out(call.json ? JSON.stringify({ removed: name }) : `Removed the context ${name}.`)
-      return exitCode.done
+      return call.show({ removed: name }, () => `Removed the context ${name}.`)
     },
   },
   {
@@ -72,12 +72,10 @@ export const loginCommands: readonly Command[] = [
         if (name !== noContext && !Object.hasOwn(stored.contexts, name))
           throw new CommandFailure(noSuch(name))
         writeContexts(call.environment, { ...stored, current: name === noContext ? '' : name })
-        call.out(
-          call.json
-            ? JSON.stringify({ current: name })
-            : `Commands now use ${name === noContext ? 'no service' : name}.`,
+        return call.show(
+          { current: name },
+          () => `Commands now use ${name === noContext ? 'no service' : name}.`,
         )
-        return exitCode.done
       }
       const rows = Object.entries(stored.contexts).map(([name, { server }]) => ({
         name,

@@ -7,6 +7,7 @@ import {
   CommandFailure,
   type CommandOption,
   exitCode,
+  flagOption,
   textOption,
   UsageError,
 } from '../../command.ts'
@@ -23,7 +24,7 @@ const rules: Readonly<Record<string, CommandOption>> = {
   'min-gain': textOption('SHARE', 'Share by which other types must cost less; default: 0.05'),
   spot: textOption('SHARE', 'Also plan this share of the pods that tolerate it on spot nodes; default: 0'),
   arm64: textOption('NAMES', 'Namespaces or workloads whose images exist for arm64, or all'),
-  here: { type: 'boolean', text: 'Without other regions and providers' },
+  here: flagOption('Without other regions and providers'),
 }
 
 const rulesOf = (call: Call) => ({
@@ -137,5 +138,5 @@ const withoutUndefined = (members: Readonly<Record<string, unknown>>): ClusterPl
 
 async function show(call: Call, found: readonly ClusterRecommendation[]): Promise<void> {
   const { renderClusters } = await import('../../render/clusters.ts')
-  call.out(call.json ? JSON.stringify(found) : renderClusters(found))
+  call.show(found, () => renderClusters(found))
 }

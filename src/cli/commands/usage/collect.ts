@@ -37,11 +37,11 @@ export const collectCommand: Command = {
       const isPlain = plainFailures.has(error.name) || 'path' in error
       throw isPlain ? new CommandFailure(oneSentence(error, settings)) : error
     })
-    if (call.json) call.out(JSON.stringify(viewOf(done)))
-    else
-      call.out(
+    call.show(
+      viewOf(done),
+      () =>
         `Collected ${done.samples} samples of ${done.subjects} containers and processes into ${placeOf(call)}.`,
-      )
+    )
     if (done.subjects === 0)
       call.err(
         `${settings.url} has no usage of containers or processes in this period: it must scrape the cAdvisor metrics of the kubelets, and --match and --tenant must select them.`,

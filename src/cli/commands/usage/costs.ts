@@ -15,6 +15,7 @@ import {
   type CommandOption,
   type ExitCode,
   exitCode,
+  flagOption,
   textOption,
   UsageError,
 } from '../../command.ts'
@@ -47,16 +48,13 @@ const options: Readonly<Record<string, CommandOption>> = {
     'PARTS',
     'Leave out containers, machines, volumes or load_balancers, with commas; default: saved',
   ),
-  why: {
-    type: 'boolean',
-    text: 'Explain why costs changed, by cluster, namespace or workload, against the period before',
-  },
+  why: flagOption('Explain why costs changed, by cluster, namespace or workload, against the period before'),
   'before-start': textOption('TIME', 'With --why: start of the period to compare with'),
   'before-end': textOption('TIME', 'With --why: its end; default: the same length, just before'),
-  forecast: { type: 'boolean', text: 'Forecast the cost of the current month, instead of costs' },
-  focus: { type: 'boolean', text: 'Print CSV with the columns of FOCUS 1.3' },
-  keys: { type: 'boolean', text: 'List labels and their values to group by, instead of costs' },
-  csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
+  forecast: flagOption('Forecast the cost of the current month, instead of costs'),
+  focus: flagOption('Print CSV with the columns of FOCUS 1.3'),
+  keys: flagOption('List labels and their values to group by, instead of costs'),
+  csv: flagOption('Print a table of comma-separated values'),
 }
 
 export const costsCommand: Command = {
@@ -136,8 +134,7 @@ async function showForecast(call: Call, service: ServiceClient): Promise<ExitCod
   const { cluster, namespace, without } = requestOf(call)
   const query = { cluster, namespace, without }
   const forecast = await service.ask<CostForecastView>('/v1/cost_forecast', { query })
-  call.out(call.json ? JSON.stringify(forecast) : forecast.text)
-  return exitCode.done
+  return call.show(forecast, () => forecast.text)
 }
 
 async function showFocus(call: Call, service: ServiceClient): Promise<ExitCode> {
@@ -167,8 +164,7 @@ async function showKeys(call: Call, service: ServiceClient): Promise<ExitCode> {
     const rest = more > 0 ? `, and ${more} more` : ''
     return `label:${name}: ${shown.length === 0 ? 'no value received' : `${shown.join(', ')}${rest}`}`
   })
-  call.out(call.json ? JSON.stringify({ kinds, labels }) : [kinds.join(', '), ...lines].join('\n'))
-  return exitCode.done
+  return call.show({ kinds, labels }, () => [kinds.join(', '), ...lines].join('\n'))
 }
 
 const maxValues = 20

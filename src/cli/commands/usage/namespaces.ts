@@ -10,6 +10,7 @@ import {
   CommandFailure,
   type ExitCode,
   exitCode,
+  flagOption,
   textOption,
   UsageError,
 } from '../../command.ts'
@@ -45,10 +46,7 @@ export const namespacesCommand: Command = {
     ),
     shortfall: textOption('SHARE', 'The accepted share of all CPU usage above the requests, such as 0.01'),
     ...constraintOptions,
-    explain: {
-      type: 'boolean',
-      text: 'Show the result of every estimator for each container, and which one decided',
-    },
+    explain: flagOption('Show the result of every estimator for each container, and which one decided'),
     manifests: textOption('DIRECTORY', 'Write Kubernetes objects and a table to this directory'),
   },
   optionsByPointer: periodPointers,

@@ -58,11 +58,11 @@ const decision = (
     withService(call, async (service) => {
       const body = { ids: call.operands, state, reason: call.text('reason'), until: call.text('until') }
       const decided = await service.ask<DecidedAdvice>(path, { method: 'PATCH', body })
-      if (call.json) call.out(JSON.stringify(decided))
-      else
-        call.out(
+      call.show(
+        decided,
+        () =>
           `${plural(decided.recommendations.length, 'recommendation')} ${state === 'open' ? 'reopened' : state}.`,
-        )
+      )
       if (decided.unknown.length === 0) return exitCode.done
       if (!call.json) call.err(`No recommendation has the id ${decided.unknown.join(', ')}.`)
       return exitCode.failed
@@ -93,8 +93,7 @@ export const recommendationCommands: readonly Command[] = [
         }
         const page = await service.ask<AdvicePage>(path, { query })
         const { renderRecommendations } = await import('../../render/recommendations.ts')
-        call.out(call.json ? JSON.stringify(page) : renderRecommendations(page))
-        return exitCode.done
+        return call.show(page, () => renderRecommendations(page))
       }),
   },
   decision(
@@ -136,9 +135,7 @@ export const recommendationCommands: readonly Command[] = [
           await writeFile(file, patches).catch((error: Error) => {
             throw new CommandFailure(`${file} cannot be written: ${fileFault(error)}`)
           })
-        if (call.json) call.out(JSON.stringify({ patches }))
-        else call.out(file === undefined ? patches.trimEnd() : `Wrote ${file}.`)
-        return exitCode.done
+        return call.show({ patches }, () => (file === undefined ? patches.trimEnd() : `Wrote ${file}.`))
       }),
   },
 ]

@@ -1,7 +1,7 @@
 import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
 import { dollars } from '../../../domain/money.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withAdminService } from '../../with-service.ts'
 
@@ -108,6 +108,5 @@ function show(call: Call, sharing: OrganisationSharing) {
     ...(loadBalancerUsd == null ? [] : [`A load balancer: ${dollars(loadBalancerUsd)} a month`]),
     ...(fixed.length === 0 ? [] : [`Fixed shares: ${fixed.join(', ')}`]),
   ]
-  call.out(call.json ? JSON.stringify(sharing) : lines.join('\n'))
-  return exitCode.done
+  return call.show(sharing, () => lines.join('\n'))
 }

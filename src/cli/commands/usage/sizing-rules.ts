@@ -8,7 +8,7 @@ import {
   settingNames,
 } from '../../../recommendations/containers/parse-constraints.ts'
 import type { RulesEffect } from '../../../recommendations/containers/sizing-schema.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { readInput } from '../../read-json.ts'
 import { difference, formatPercent, size } from '../../render/figures.ts'
@@ -42,12 +42,12 @@ export const sizingRulesCommand: Command = {
     profile: textOption('NAME', 'Sizing profile: balanced, cost, safe'),
     risk: textOption('SHARE', 'Instead of a profile: the accepted risk, 0 to 1'),
     qos: textOption('CLASS', 'guaranteed: limits equal requests; burstable: limits stay as they are'),
-    exclude: { type: 'boolean', text: 'Sizes stay as they are' },
+    exclude: flagOption('Sizes stay as they are'),
     'managed-by': textOption('NAME', 'Who sets the size instead of the workload, so that it is in no patch'),
     ...constraintOptions,
     file: textOption('FILE', 'Replace all rules with those of a YAML or JSON file; - reads standard input'),
-    clear: { type: 'boolean', text: 'Remove all rules' },
-    'dry-run': { type: 'boolean', text: 'Save nothing, and show what would change in sizes and money' },
+    clear: flagOption('Remove all rules'),
+    'dry-run': flagOption('Save nothing, and show what would change in sizes and money'),
   },
   notes: [
     'Without options it shows the rules. With settings it sets the rule for those patterns: it replaces the existing one, or',

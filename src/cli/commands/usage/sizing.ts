@@ -1,7 +1,7 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { SizingView } from '../../../recommendations/containers/sizing-schema.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
@@ -74,10 +74,8 @@ async function warnIfWithoutKeys(call: Call, service: ServiceClient, organisatio
 function show(call: Call, preference: SizingView) {
   const { organisation, profile, risk, set } = preference
   const by = risk === null ? `the ${profile} profile` : `a risk of ${risk}`
-  call.out(
-    call.json
-      ? JSON.stringify(preference)
-      : `Sizes of ${organisation} are recommended with ${by}${set ? '' : ', the default'}.`,
+  return call.show(
+    preference,
+    () => `Sizes of ${organisation} are recommended with ${by}${set ? '' : ', the default'}.`,
   )
-  return exitCode.done
 }

@@ -1,5 +1,12 @@
 import type { VmRecommendation, VmSummary } from '../../../recommendations/machines/schema.ts'
-import { type Call, type Command, type CommandOption, exitCode, textOption } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  type CommandOption,
+  exitCode,
+  flagOption,
+  textOption,
+} from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withService } from '../../with-service.ts'
@@ -12,7 +19,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   vm: textOption('NAME', 'Only this machine'),
   group: textOption('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
   ...periodOptions(14),
-  all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
+  all: flagOption('Show every process, not only the most expensive'),
 }
 
 export const vmsCommand: Command = {

@@ -1,6 +1,6 @@
 import { dollars } from '../../../domain/money.ts'
 import type { VolumesView, VolumeView } from '../../../pricing/disks/volume-schema.ts'
-import { type Command, exitCode, textOption } from '../../command.ts'
+import { type Command, textOption } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { renderTable } from '../../render/table.ts'
 import { withService } from '../../with-service.ts'
@@ -26,8 +26,7 @@ export const volumesCommand: Command = {
         limit: call.number('limit'),
       }
       const found = await service.ask<VolumesView>('/v1/volumes', { query })
-      call.out(call.json ? JSON.stringify(found) : rendered(found))
-      return exitCode.done
+      return call.show(found, () => rendered(found))
     }),
 }
 
