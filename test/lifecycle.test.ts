@@ -1,44 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RawClient, requestText } from './hostile/raw-client.ts'
-import {
-  ask,
-  eventually,
-  type RunningService,
-  runCommand,
-  runProcess,
-  type ServiceOptions,
-  smallCatalogue,
-  startService,
-} from './service.ts'
+import { ownServices } from './own-services.case.ts'
+import { ask, eventually, runCommand, runProcess } from './service.ts'
 
-const running: RunningService[] = []
-const directories: string[] = []
-const children: ChildProcess[] = []
-async function start(options?: ServiceOptions): Promise<RunningService> {
-  const service = await startService({
-    ...options,
-    env: { CHEAPSIDE_CATALOGUE: smallCatalogue, ...options?.env },
-  })
-  running.push(service)
-  return service
-}
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
-  directories.push(directory)
-  return directory
-}
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.kill()))
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
-})
+const { start, newDirectory } = ownServices()
 
 test('the first start shows a key once; acknowledged writes survive kill -9', async () => {
   const directory = newDirectory()
@@ -54,21 +21,6 @@ test('the first start shows a key once; acknowledged writes survive kill -9', as
   expect(json.keys.map((key: { id: string }) => key.id).sort()).toEqual(
     [issued.id, first.key.split('_')[1]].sort(),
   )
-})
-
-test('a service that is stopped while it starts ends, and leaves nothing running', async () => {
-  const modules = ['server/wiring/service', 'config'].map(
-    (name) => new URL(`../src/${name}.ts`, import.meta.url).href,
-  )
-  const code = `const [{ startService }, { readSettings }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
-    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newDirectory())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent', CHEAPSIDE_REFRESH_HOURS: '0', CHEAPSIDE_CATALOGUE: ${JSON.stringify(smallCatalogue)} })
-    await (await startService(settings)).stop()`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  children.push(child)
-  const [exit] = await once(child, 'exit')
-  expect(exit).toBe(0)
 })
 
 test('a bootstrap key is accepted on an empty database, and not again once it is revoked', async () => {
@@ -134,59 +86,7 @@ test('after SIGTERM the port stays open for a while and reports that this node i
   expect((await ask(service.url, '/healthz')).status).toBe(200)
 })
 
-test('when the time to drain is over, the service ends', async () => {
-  const service = await start({ env: { CHEAPSIDE_DRAIN_SECONDS: '1' } })
-  expect(await service.stop()).toBe(0)
-})
-
-test('requests that do not finish are aborted at the end of the grace time', async () => {
-  const service = await start({ env: { CHEAPSIDE_GRACE_SECONDS: '1' } })
-  const stuck = httpRequest(`${service.url}/admin/keys`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
-  })
-  stuck.on('error', () => {})
-  stuck.write('{')
-  await once(stuck, 'socket')
-  await ask(service.url, '/healthz')
-  expect(await service.stop()).toBe(0)
-  expect(service.output.err).toContain('did not finish within the grace time')
-})
-
 describe('a failed start is reported in one line', () => {
-  test('the port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const listen = `127.0.0.1:${(other.address() as { port: number }).port}`
-    const { code, err } = await runProcess(['serve', '--listen', listen, '--data', newDirectory()], {
-      CHEAPSIDE_CATALOGUE: smallCatalogue,
-    })
-    other.close()
-    expect([code, err]).toEqual([
-      1,
-      `cheapside serve: ${listen} is in use by another program; choose another address with CHEAPSIDE_LISTEN\n`,
-    ])
-  })
-
-  test('the data directory is a file, or below one', async () => {
-    const file = join(newDirectory(), 'file')
-    writeFileSync(file, '')
-    for (const data of [file, join(file, 'below')]) {
-      const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', data])
-      expect(code).toBe(1)
-      expect(err).toMatch(/^cheapside serve: The data directory .*\n$/)
-    }
-  })
-
-  test('the data directory may not be written to', async () => {
-    // Root may write anywhere but into /proc.
-    const data = process.getuid?.() === 0 ? '/proc/cheapside' : newDirectory()
-    if (process.getuid?.() !== 0) chmodSync(data, 0o500)
-    const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', data])
-    expect([code, err.split('\n').length]).toEqual([1, 2])
-    expect(err).toContain(`The data directory ${data} cannot be`)
-  })
-
   test('two services on one data directory', async () => {
     const service = await start()
     const { code, err } = await runProcess(['serve', '--listen', '127.0.0.1:0', '--data', service.directory])
@@ -202,13 +102,6 @@ describe('a failed start is reported in one line', () => {
     expect(err).toBe(
       'cheapside: CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not "nowhere"\n',
     )
-  })
-
-  test('a provider that does not exist', async () => {
-    const environment = { CHEAPSIDE_PROVIDERS: 'amazonia', CHEAPSIDE_DATA: newDirectory() }
-    const { code, out, err } = await runProcess(['serve', '--listen', '127.0.0.1:0'], environment)
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toBe('cheapside: CHEAPSIDE_PROVIDERS: There is no provider "amazonia"\n')
   })
 })
 

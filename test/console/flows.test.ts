@@ -2,10 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import {
   type Bench,
-  checkAccessible,
   downloadedText,
   type OpenConsole,
-  openConsole,
   picture,
   soon,
   startBench,
@@ -14,7 +12,6 @@ import {
 } from './console.ts'
 import { checkKeys } from './keys.case.ts'
 import { checkHalfUpload, checkMarketplace } from './marketplace.case.ts'
-import { instanceThatMoved, startRefreshed } from './refreshed.ts'
 
 let bench: Bench
 let opened: OpenConsole
@@ -150,33 +147,6 @@ test('the history of a price is drawn and listed, and closed by the back button'
   await dialog.getByRole('table').waitFor()
   await page.goBack()
   await expect.poll(() => page.getByRole('dialog').count(), soon).toBe(0)
-})
-
-test('a price that has changed is drawn', async () => {
-  const { service, close } = await startRefreshed()
-  try {
-    const of = await instanceThatMoved(service)
-    const { page, complaints } = await openConsole(
-      bench.browser,
-      service.url,
-      `/console/compare?history=${of}`,
-      service.key,
-    )
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('img', { name: /Prices over time/ }).waitFor()
-    await dialog.locator('.chart[data-ready=true]').waitFor()
-    await checkAccessible(page)
-    await picture(page, 'price-moved', 'window')
-    expect(await dialog.locator('tbody tr').count()).toBeGreaterThan(1)
-    await dialog
-      .getByText(/^[+-][\d.]+%$/)
-      .first()
-      .waitFor()
-    expect(complaints).toEqual([])
-    await page.context().close()
-  } finally {
-    await close()
-  }
 })
 
 test('marketplace: faults are reported before anything is sent; then prices are registered, compared and removed', () =>
