@@ -57,6 +57,13 @@ export const settingList = {
     secret: true,
     text: 'API key that commands send to the service at CHEAPSIDE_SERVER.',
   },
+  currency: {
+    env: 'CHEAPSIDE_CURRENCY',
+    kind: 'text',
+    value: 'CODE',
+    default: 'USD',
+    text: 'Currency in which commands show amounts: USD, or EUR at the dated rate of the price lists.',
+  },
   bootstrapKey: {
     env: 'CHEAPSIDE_BOOTSTRAP_KEY',
     kind: 'key',

@@ -227,6 +227,28 @@ test('every command that uses the database also uses a service, and help says wh
     for (const word of name.split(' ')) expect(inTable, name).toMatch(new RegExp(`[\`\\s]${word}[\`\\s]`))
 })
 
+test('amounts are shown in euro, at the rate of the service', async () => {
+  const ask = async (query: string) =>
+    service.request(`/v1/comparisons${query}`, {
+      key: service.key,
+      body: { provider: 'aws', region: 'us-east-1', instance_type: 'm5.large' },
+    })
+  const { from, rate, day } = (await service.request('/catalogue', { key: service.key })).json.exchange
+  const [dollars, euro] = [await ask(''), await ask(`?currency=${from.toLowerCase()}`)]
+  expect(euro.json.current.cost_per_hour).toBeCloseTo(dollars.json.current.cost_per_hour / rate, 6)
+  expect(euro.headers.get('cheapside-exchange')).toBe(`currency="EUR", usd=${rate}, day="${day}"`)
+  expect((await ask('?currency=XYZ')).status).toBe(422)
+  const recommend = ['recommend', '--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.large']
+  const { out } = await run(...recommend, '--currency', 'EUR')
+  expect(out).toContain(`1 EUR is ${rate} US dollars, of ${day}.`)
+  expect(out).toContain(`€${euro.json.current.cost_per_hour} an hour`)
+  expect(out).not.toMatch(/\$\d/)
+  expect(await run(...recommend, '--currency', 'XYZ')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--currency must be USD or EUR'),
+  })
+})
+
 test('a wrong server or key is reported', async () => {
   const ask = (env: Record<string, string>) => runCommand(['keys', 'list'], env)
   const server = { CHEAPSIDE_SERVER: service.url }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { flagOf, readSettings, type SettingName, type Settings, SettingsError } from '../config.ts'
+import { inCurrency, parseCurrency, rateText, type ShownCurrency, symbolOf } from '../domain/currency.ts'
 import { Problem } from '../domain/problem.ts'
 import { version } from '../runtime/version.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
@@ -18,7 +19,7 @@ import { describeCommand, describeProgram } from './help.ts'
 import { didYouMean, parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
 import type { OutputFormat } from './render/formats.ts'
-import { fittedSentences, terminal } from './render/table.ts'
+import { fittedSentences, shownAmounts, terminal } from './render/table.ts'
 
 interface Streams {
   out(text: string): void
@@ -81,21 +82,44 @@ async function runCommand(
   const format = (values.json === true ? 'json' : (values.output ?? 'table')) as OutputFormat
   const { reformat } = format === 'yaml' || format === 'csv' ? await import('./render/formats.ts') : {}
   const json = format !== 'table'
-  const out = (text: string) => streams.out(reformat?.(text, format) ?? (json ? text : fittedSentences(text)))
+  const currency = command.settings?.includes('currency') ? await currencyOf(settings) : undefined
+  const isText = !json && values.format !== 'json'
+  let isConverted = !isText
+  const shown = (text: string): string => {
+    if (isText) {
+      const fitted = fittedSentences(shownAmounts(text))
+      isConverted ||= currency !== undefined && fitted.includes(symbolOf(currency))
+      return fitted
+    }
+    const converted = currency === undefined ? text : JSON.stringify(inCurrency(JSON.parse(text), currency))
+    return reformat?.(converted, format) ?? converted
+  }
+  const out = (text: string) => streams.out(shown(text))
   const call = {
     operands: positionals,
     json,
     settings,
     environment,
     out,
-    err: streams.err,
+    err: (text: string) => streams.err(shownAmounts(text)),
     show: (result: unknown, text: () => string) => {
       out(json ? JSON.stringify(result) : text())
       return exitCode.done
     },
     progress: streams.progress ?? streams.err,
   }
-  return command.run(Object.assign(new GivenOptions(values), call))
+  return terminal.run({ ...terminal.getStore()!, currency }, async () => {
+    const code = await command.run(Object.assign(new GivenOptions(values), call))
+    if (currency !== undefined && isConverted) streams[isText ? 'out' : 'err'](rateText(currency))
+    return code
+  })
+}
+
+/** The currency of a setting, at the rate of the service that is asked, or of the price lists that are used. */
+async function currencyOf(settings: Settings): Promise<ShownCurrency | undefined> {
+  if (settings.currency.toUpperCase() === 'USD') return undefined
+  const { exchangeOf } = await import('./commands/pricing/offline-pricing.ts')
+  return parseCurrency(settings.currency, await exchangeOf(settings))
 }
 
 /** A service that is named by --server or CHEAPSIDE_SERVER goes before the stored one, which has a key of its own. */
@@ -244,10 +268,11 @@ function problemLines({ message: whole, errors = [] }: Problem, command: Command
 }
 
 /** /predicates/regions/0 -> --to-region; returns the pointer itself if no option corresponds to it. */
-function optionAt(pointer: string, { optionsByPointer, options }: Command): string {
+function optionAt(pointer: string, { optionsByPointer, options = {}, settings = [] }: Command): string {
   const member = pointer.replace(/\/\d+$/, '')
-  const option = member.slice(1).replaceAll('_', '-')
-  return optionsByPointer?.[member] ?? (options !== undefined && option in options ? `--${option}` : pointer)
+  const option = `--${member.slice(1).replaceAll('_', '-')}`
+  const isOption = option.slice(2) in options || settings.some((name) => flagOf(name) === option)
+  return optionsByPointer?.[member] ?? (isOption ? option : pointer)
 }
 
 /** Members that a message mentions, which an underscore tells from words: must be before end_date -> must be before --end */

@@ -33,8 +33,8 @@ interface SentRequest {
 }
 
 /** The service that --server, CHEAPSIDE_SERVER or a context names; undefined if there is none. */
-export function serverOf(call: Call): ServiceClient | undefined {
-  const { server, key } = call.settings
+export function serverOf({ settings }: Pick<Call, 'settings'>): ServiceClient | undefined {
+  const { server, key } = settings
   if (server === '') return undefined
   if (key === '') throw new UsageError('CHEAPSIDE_KEY must contain an API key of the service')
   return remoteService(server, key)

@@ -33,3 +33,11 @@ export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optiona
 
 export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+/** The query parameter of answers that can be converted. */
+export const currency = optional(
+  string(
+    'USD (default), or another currency with a dated rate, such as EUR: members then have its code instead of usd, such as cost_eur, and the header Cheapside-Exchange has the rate and its day',
+    { maxLength: 8 },
+  ),
+)

@@ -7,6 +7,7 @@ import Fastify, {
   type RawServerDefault,
   type RouteOptions,
 } from 'fastify'
+import type { ExchangeRate } from '../domain/manifest.ts'
 import { Problem } from '../domain/problem.ts'
 import { addressMatcher, type ConnectionBounds, ConnectionLimits } from './connections/connection-limits.ts'
 import { createListener, headerBytes, type TlsFiles } from './connections/listener.ts'
@@ -20,6 +21,7 @@ import {
   requestIdOf,
 } from './requests/admission.ts'
 import { readBodies } from './requests/body.ts'
+import { convertAnswers } from './requests/currency.ts'
 import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
 import { compileValidator, type SchemaTypes } from './requests/validation.ts'
 
@@ -38,6 +40,8 @@ interface ServerDeps extends AdmissionDeps {
   readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }
   /** In PEM format. Without it, the server speaks plain HTTP. */
   readonly tls?: TlsFiles | undefined
+  /** The rate at which amounts are shown in another currency. */
+  readonly exchange?: (() => ExchangeRate | null) | undefined
   readonly routes: readonly Routes[]
 }
 
@@ -58,6 +62,7 @@ export function buildServer(deps: ServerDeps): { server: Server; routeTable: Rou
   const admission = admissionTo(deps)
   const server = createServer(deps)
   server.addHook('onRoute', (route) => {
+    if (route.config?.hasAmounts) convertAnswers(route, () => deps.exchange?.())
     routeTable.add(route)
     route.onRequest = [admission(route), ...[route.onRequest ?? []].flat()]
   })

@@ -2482,6 +2482,7 @@ export interface paths {
           pods_per_node?: number
           format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
           option?: string
+          currency?: string
         }
       }
       responses: {
@@ -2593,6 +2594,7 @@ export interface paths {
         query?: {
           format?: 'json' | 'csv' | 'terraform' | 'karpenter' | 'eksctl' | 'az' | 'gcloud'
           option?: string
+          currency?: string
         }
       }
       requestBody: {
@@ -2753,7 +2755,7 @@ export interface paths {
   }
   '/v1/commitment_recommendations': {
     get: {
-      parameters: { query?: { days?: number; sizes?: 'recommended' | 'now' } }
+      parameters: { query?: { days?: number; sizes?: 'recommended' | 'now'; currency?: string } }
       responses: {
         200: {
           content: {
@@ -2971,7 +2973,7 @@ export interface paths {
   }
   '/v1/commitments/coverage': {
     get: {
-      parameters: { query?: never }
+      parameters: { query?: { currency?: string } }
       responses: {
         200: {
           content: {
@@ -3016,6 +3018,7 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
@@ -3024,7 +3027,7 @@ export interface paths {
   }
   '/v1/comparisons': {
     post: {
-      parameters: { query?: never }
+      parameters: { query?: { currency?: string } }
       requestBody: {
         content: {
           'application/json': {
@@ -3500,6 +3503,7 @@ export interface paths {
           without?: string
           cluster?: string
           namespace?: string
+          currency?: string
         }
       }
       responses: {
@@ -3557,7 +3561,7 @@ export interface paths {
   }
   '/v1/cost_commitments': {
     get: {
-      parameters: { query?: { start_date?: string; end_date?: string } }
+      parameters: { query?: { start_date?: string; end_date?: string; currency?: string } }
       responses: {
         200: {
           content: {
@@ -3582,7 +3586,7 @@ export interface paths {
   }
   '/v1/cost_forecast': {
     get: {
-      parameters: { query?: { cluster?: string; namespace?: string; without?: string } }
+      parameters: { query?: { cluster?: string; namespace?: string; without?: string; currency?: string } }
       responses: {
         200: {
           content: {
@@ -3756,7 +3760,7 @@ export interface paths {
   }
   '/v1/disk_types': {
     get: {
-      parameters: { query?: { provider?: string; region?: string; limit?: number } }
+      parameters: { query?: { provider?: string; region?: string; limit?: number; currency?: string } }
       responses: {
         200: {
           content: {
@@ -3844,6 +3848,7 @@ export interface paths {
             | '-name'
           limit?: number
           cursor?: string
+          currency?: string
         }
       }
       responses: {
@@ -3964,7 +3969,7 @@ export interface paths {
   }
   '/v1/instance_types/{provider}/{type}': {
     get: {
-      parameters: { query?: { region?: string }; path: { provider: string; type: string } }
+      parameters: { query?: { region?: string; currency?: string }; path: { provider: string; type: string } }
       responses: {
         200: {
           content: {
@@ -5167,6 +5172,7 @@ export interface paths {
           idle_days?: number
           limit?: number
           cursor?: string
+          currency?: string
         }
       }
       responses: {
@@ -5663,7 +5669,7 @@ export interface paths {
   }
   '/v1/recommendations/{id}': {
     get: {
-      parameters: { query?: never; path: { id: string } }
+      parameters: { query?: { currency?: string }; path: { id: string } }
       responses: {
         200: {
           content: {
@@ -6263,7 +6269,7 @@ export interface paths {
   }
   '/v1/reviews': {
     post: {
-      parameters: { query?: never }
+      parameters: { query?: { currency?: string } }
       requestBody: {
         content: {
           'application/json': {
@@ -6996,6 +7002,7 @@ export interface paths {
           state?: 'used' | 'unused' | 'without-claim' | 'unknown'
           limit?: number
           cursor?: string
+          currency?: string
         }
       }
       responses: {

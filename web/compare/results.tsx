@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { Chart } from '../charts/chart.tsx'
-import { count, counted, hourly, money, percent } from '../parts/figures.ts'
+import { count, counted, hourly, money, percent, textWithAmounts } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
@@ -83,7 +83,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
           No price list has it, so it is priced at base rates per core and GiB.
         </Notice>
       )}
-      {current.notes.length > 0 && <Notice tone="info">{current.notes.join(' ')}</Notice>}
+      {current.notes.length > 0 && <Notice tone="info">{textWithAmounts(current.notes.join(' '))}</Notice>}
       {options.length === 0 ? (
         <Empty
           icon="check"

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
+import { currency } from '../parts/currency.ts'
 import { type ClusterCost, usageOf, withIdle } from '../usage/cluster-costs.ts'
 import type { Period } from '../usage/period.ts'
 import type { CostSelection } from './selection.ts'
@@ -102,13 +103,19 @@ export function selectedCosts(
   }
 }
 
-/** Returns every row of the response as the service writes it. */
+/** Returns every row of the response as the service writes it, in the selected currency. */
 export async function costsCsv(query: CostsQuery, days: number, format?: 'focus'): Promise<string> {
   // FOCUS has no steps of a week.
   const step = format === 'focus' && stepOf(days) === 'week' ? 'day' : stepOf(days)
   return (await answer(
     service.GET('/v1/costs', {
-      params: { query: { ...costsParams(query, step), ...(format === undefined ? {} : { format }) } },
+      params: {
+        query: {
+          ...costsParams(query, step),
+          ...(format === undefined ? {} : { format }),
+          currency: currency.get().code,
+        },
+      },
       headers: { accept: 'text/csv' },
       parseAs: 'text',
     }),

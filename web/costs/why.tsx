@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import { counted, money } from '../parts/figures.ts'
+import { counted, money, textWithAmounts } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Period } from '../usage/period.ts'
 import { type CostsQuery, periodBefore } from './queries.ts'
@@ -96,7 +96,7 @@ function Waterfall({ of }: { of: Changes }) {
           </li>
         ))}
       </ul>
-      {of.note !== null && <p className="note">{of.note}</p>}
+      {of.note !== null && <p className="note">{textWithAmounts(of.note)}</p>}
       {of.note === null && of.before_measured_hours < of.measured_hours - 1 && (
         <p className="note">
           Before, only {counted(Math.round(of.before_measured_hours), 'hour')} were measured, now{' '}

@@ -1,6 +1,6 @@
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
-import { percent } from '../parts/figures.ts'
+import { percent, textWithAmounts } from '../parts/figures.ts'
 import { Notice } from '../parts/states.tsx'
 import { setParams, usePlace } from '../state/router.ts'
 import type { Summary } from './queries.ts'
@@ -13,8 +13,8 @@ export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: str
   return (
     <section className="rehost" aria-label={`Options for ${vm}`}>
       <h2 className="section-title">Options by effort</h2>
-      {of.notes.length > 0 && <Notice tone="warning">{of.notes.join(' ')}</Notice>}
-      {of.reasons.length > 0 && <p className="note">{of.reasons.join(' ')}</p>}
+      {of.notes.length > 0 && <Notice tone="warning">{textWithAmounts(of.notes.join(' '))}</Notice>}
+      {of.reasons.length > 0 && <p className="note">{textWithAmounts(of.reasons.join(' '))}</p>}
       {of.reasons.length === 0 && options.length === 0 && (
         <p className="note">No comparable machine that is large enough costs less.</p>
       )}

@@ -1,5 +1,5 @@
 import { Badge } from '../parts/badge.tsx'
-import { cores, count, counted, gib, money, share } from '../parts/figures.ts'
+import { cores, count, counted, gib, money, share, textWithAmounts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import type { Period } from '../usage/period.ts'
 import { Attention, leastSure } from './attention.tsx'
@@ -59,7 +59,7 @@ export function ContainerView({
         <h3>Why</h3>
         <ul className="plain-list">
           {of.Reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li key={reason}>{textWithAmounts(reason)}</li>
           ))}
         </ul>
         <p className="note">

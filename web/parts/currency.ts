@@ -1,6 +1,6 @@
 import { Signal } from '../state/signal.ts'
 
-/** The currency in which amounts are shown. They are stored, sent and exported in US dollars. */
+/** The currency in which amounts are shown. They are stored and sent in US dollars. */
 export interface Currency {
   readonly code: string
   /** US dollars per unit of the currency. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { currency, usDollars } from './currency.ts'
 import {
   ago,
   cores,
@@ -12,6 +13,7 @@ import {
   range,
   share,
   signedPercent,
+  textWithAmounts,
 } from './figures.ts'
 
 const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
@@ -81,4 +83,12 @@ describe('figures have units and separators', () => {
     expect(ago('2024-10-01', now)).toBe('2 years ago')
     expect(ago(null, now)).toBe('never')
   })
+})
+
+test('amounts in texts follow the selected currency', () => {
+  const text = 'm6a.xlarge costs $0.1728 an hour instead of $0.4.'
+  expect(textWithAmounts(text)).toBe(text)
+  currency.set({ code: 'EUR', rate: 1.25, day: '2026-11-13' })
+  expect(textWithAmounts(text)).toBe('m6a.xlarge costs €0.1382 an hour instead of €0.32.')
+  currency.set(usDollars)
 })

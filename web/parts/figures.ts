@@ -1,4 +1,5 @@
-import { toCurrency, toUsDollars, writeAmount } from './currency.ts'
+import { textInCurrency } from '../../src/domain/currency.ts'
+import { currency, toCurrency, toUsDollars, usDollars, writeAmount } from './currency.ts'
 
 const locale = 'en-US'
 /** A negative number that is rounded to zero has no sign. */
@@ -39,6 +40,12 @@ export function moneyOfParts(total: number, parts: readonly number[]): string[] 
   return units.map((part, i) =>
     writeAmount(toUsDollars((part + (i === largest ? rest : 0)) / 10 ** decimals), decimals),
   )
+}
+
+/** Writes the amounts in a text of the service in the selected currency. */
+export function textWithAmounts(text: string): string {
+  const { code, rate, day = '' } = currency.get()
+  return code === usDollars.code ? text : textInCurrency(text, { code, usdPerUnit: rate, day })
 }
 
 /** Formats an amount in the selected currency as short as possible, for axes: $12.5 */

@@ -3,7 +3,7 @@ import { Rehost } from '../machines/rehost.tsx'
 import { Estimates } from '../namespaces/estimates.tsx'
 import { UsageOverTime } from '../namespaces/usage-over-time.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { cores, counted, day, money, share } from '../parts/figures.ts'
+import { cores, counted, day, money, share, textWithAmounts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { AdviceState } from './advice-state.tsx'
 import { riskTone, riskWords } from './facet-words.ts'
@@ -25,7 +25,7 @@ export function AdviceCase({ advice, explained }: { advice: Advice; explained: E
       </div>
       <ul className="plain-list">
         {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
+          <li key={reason}>{textWithAmounts(reason)}</li>
         ))}
       </ul>
       <p className="note">

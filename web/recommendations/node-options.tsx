@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { type ExportFile, ExportMenu } from '../parts/export-menu.tsx'
-import { cores, count, gib, money, percent, share } from '../parts/figures.ts'
+import { cores, count, gib, money, percent, share, textWithAmounts } from '../parts/figures.ts'
 import type { Explained } from './queries.ts'
 
 type Nodes = Pick<
@@ -63,7 +63,7 @@ export function NodeOptions({
           </NodeSet>
         ),
       )}
-      {reasons.length > 0 && <p className="note">{reasons.join(' ')}</p>}
+      {reasons.length > 0 && <p className="note">{textWithAmounts(reasons.join(' '))}</p>}
     </section>
   )
 }

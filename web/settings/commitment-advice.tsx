@@ -6,7 +6,7 @@ import { Chart } from '../charts/chart.tsx'
 import { amountAxis, axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { toCurrency } from '../parts/currency.ts'
-import { hourly, money, percent, small } from '../parts/figures.ts'
+import { hourly, money, percent, small, textWithAmounts } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { PlainTable } from '../parts/table/plain-table.tsx'
@@ -70,7 +70,7 @@ function Found({ advice }: { advice: Advice }) {
       <Curve of={shown} />
       {advice.notes.map((note) => (
         <p key={note} className="note">
-          {note}
+          {textWithAmounts(note)}
         </p>
       ))}
     </>

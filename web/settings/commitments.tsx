@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { Badge } from '../parts/badge.tsx'
-import { cores, counted, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
+import { cores, counted, day, gib, hourly, money, percent, small, textWithAmounts } from '../parts/figures.ts'
 import { Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { PlainTable } from '../parts/table/plain-table.tsx'
@@ -30,7 +30,7 @@ export function Commitments({ mayChange }: { mayChange: boolean }) {
       {data !== undefined && data.commitments.length > 0 && (
         <>
           <p>{coverageText(data)}</p>
-          <p className="note">{data.note}</p>
+          <p className="note">{textWithAmounts(data.note)}</p>
           {data.covered.length > 0 && (
             <PlainTable
               caption="Covered machines"

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
-import { exchangeHeader } from '../../costs/report/currency.ts'
 import { measuredHeader } from '../../costs/report/measured.ts'
+import { exchangeHeader } from '../../domain/currency.ts'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { SizingRuleInput } from '../../recommendations/containers/parse-constraints.ts'

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { styleText } from 'node:util'
+import { rateText, type ShownCurrency, textInCurrency } from '../../domain/currency.ts'
 import { printable } from './figures.ts'
 
 /** Pads columns to their widest cell, and replaces characters that a terminal would execute, so callers need not do that. */
@@ -8,7 +9,7 @@ export function renderTable(
   rightAligned: readonly number[] = [],
 ): string {
   const { columns = Number.POSITIVE_INFINITY, hasColor = false } = terminal.getStore() ?? {}
-  const rows = cells.map((row) => row.map(printable))
+  const rows = cells.map((row) => row.map((cell) => shownAmounts(printable(cell))))
   const isHeaded = rows.length > 1 && isHead(rows[0]!)
   const shown = columnsThatFit(rows, rightAligned, columns, isHeaded)
   const lines = rows.flatMap((row, index) => {
@@ -138,7 +139,21 @@ interface Terminal {
   /** Tables are not wider than this; Infinity if the output is not a terminal. */
   readonly columns: number
   readonly hasColor: boolean
+  /** Absent for US dollars. */
+  readonly currency?: ShownCurrency | undefined
 }
 
 /** A context of calls, because tables are rendered deep inside texts. Without one, output is plain. */
 export const terminal = new AsyncLocalStorage<Terminal>()
+
+/** What amounts are converted at, if they are. */
+export function shownRate(): string[] {
+  const currency = terminal.getStore()?.currency
+  return currency === undefined ? [] : [rateText(currency)]
+}
+
+/** Amounts in US dollars in a text, in the currency of the call. */
+export function shownAmounts(text: string): string {
+  const currency = terminal.getStore()?.currency
+  return currency === undefined ? text : textInCurrency(text, currency)
+}

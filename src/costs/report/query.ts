@@ -1,3 +1,4 @@
+import type { ShownCurrency } from '../../domain/currency.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Unchecked } from '../../domain/schema.ts'
@@ -8,7 +9,6 @@ import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocat
 import { type CostSharing, isSharing, nothingShared, sharingMethods } from '../allocation/share-costs.ts'
 import { stepNames, TimeSteps } from '../allocation/time-steps.ts'
 import { type CostPartName, costPartNames } from '../parts/cost-part.ts'
-import type { ShownCurrency } from './currency.ts'
 import type { CostsQuery, UsageQuery } from './schema.ts'
 
 export type CostsRequest = Unchecked<ReturnType<typeof CostsQuery>>

@@ -1,5 +1,14 @@
 import Type from 'typebox'
-import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
+import {
+  boolean,
+  currency,
+  integer,
+  nullable,
+  number,
+  optional,
+  string,
+  type View,
+} from '../../domain/schema.ts'
 import { nodePriceSourceText } from '../allocation/nodes.ts'
 import { sharingMethods } from '../allocation/share-costs.ts'
 import { costPartNames } from '../parts/cost-part.ts'
@@ -110,12 +119,7 @@ export const CostsQuery = (kinds: readonly string[], steps: readonly string[], d
         description: 'focus: CSV with the columns of FOCUS 1.3; not in steps of a week',
       }),
     ),
-    currency: optional(
-      string(
-        'USD (default), or another currency with a dated rate, such as EUR: members then have its code instead of usd, such as cost_eur, and the header Cheapside-Exchange has the rate and its day',
-        { maxLength: 8 },
-      ),
-    ),
+    currency,
     limit: optional(integer('Rows per page; default: all', { minimum: 1, maximum: maxRows })),
     cursor: optional(string('From the Link header', { maxLength: 8192 })),
   })

@@ -73,6 +73,7 @@ export async function startService(
       trustedProxies: settings.trustedProxies,
       bounds: settings,
       tls: readTls(settings),
+      exchange: parts.pricing.deps.exchange,
       authenticator: authenticatorOf(settings, parts.keys, lifecycle),
       routes: serverRoutes(context, parts, readiness, () => describeApi(routeTable, version)),
     })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { currency, usDollars } from '../currency.ts'
 import { type Column, exportOf } from './column.ts'
 
 interface Row {
@@ -27,4 +28,10 @@ test('exported files have units in their headers, every value of a cell, and no 
     header: ['Name', 'CPU: has (cores)', 'CPU: needs (cores)', 'Cost (USD)'],
     rows: [['a', 4, 1, 12.5]],
   })
+  currency.set({ code: 'EUR', rate: 1.25, day: '2026-11-13' })
+  expect(exportOf(columns.slice(2), [{ name: 'a', has: 4, needs: 1 }])).toEqual({
+    header: ['Cost (EUR)'],
+    rows: [[10]],
+  })
+  currency.set(usDollars)
 })

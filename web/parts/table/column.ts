@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { round } from '../../../src/domain/money.ts'
+import { currency, toCurrency } from '../currency.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -8,7 +10,7 @@ export interface Column<Row> {
   /** How the cell is shown; by default the value as it is. */
   readonly cell?: (row: Row) => ReactNode
   readonly number?: boolean
-  /** The unit of the value, for the header of exported files: amounts there are in US dollars, whatever is shown. */
+  /** The unit of the value. In exported files, amounts are in the selected currency. */
   readonly unit?: 'USD' | 'USD/h' | '%' | 'cores' | 'GiB'
   /** Columns of exported files instead of this one, if a cell shows several values. */
   readonly exported?: readonly ExportedColumn<Row>[]
@@ -33,8 +35,15 @@ export function exportOf<Row>(
     .filter(({ action }) => !action)
     .flatMap((column): readonly ExportedColumn<Row>[] => column.exported ?? [column])
   return {
-    header: written.map(({ header, unit }) => (unit === undefined ? header : `${header} (${unit})`)),
-    rows: rows.map((row) => written.map(({ value }) => value(row))),
+    header: written.map(({ header, unit }) =>
+      unit === undefined ? header : `${header} (${unit.replace('USD', currency.get().code)})`,
+    ),
+    rows: rows.map((row) =>
+      written.map(({ value, unit }) => {
+        const cell = value(row)
+        return typeof cell === 'number' && unit?.startsWith('USD') ? round(toCurrency(cell), 6) : cell
+      }),
+    ),
   }
 }
 

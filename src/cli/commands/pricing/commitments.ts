@@ -20,7 +20,7 @@ export const commitmentsCommand: Command = {
   summary: 'Show, set or try commitments: reserved instances, savings plans, committed use',
   operands: 'show | coverage | advise | set FILE | test FILE',
   operandCount: [1, 2],
-  settings: ['server', 'data', 'catalogue', 'providers'],
+  settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
   options: {
     organisation: organisationOption,
     days: textOption('NUMBER', 'With advise: days of history that are replayed; default: 30'),

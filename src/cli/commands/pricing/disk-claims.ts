@@ -18,7 +18,7 @@ export const diskClaimsCommand: Command = {
   name: 'disks claims',
   summary: 'Find cheaper disks for the claims of a Kubernetes cluster, by their usage in Prometheus',
   isOffline: true,
-  settings: ['catalogue', 'providers'],
+  settings: ['catalogue', 'providers', 'currency'],
   options: {
     from: textOption('URL', 'Address of Prometheus or another PromQL engine'),
     'bearer-file': textOption('FILE', 'File with a token for it'),

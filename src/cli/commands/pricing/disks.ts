@@ -14,7 +14,7 @@ export const diskCommands: readonly Command[] = [
     name: 'disks list',
     summary: 'List disk types and tiers with their prices',
     isOffline: true,
-    settings: ['server', 'catalogue', 'providers'],
+    settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
       provider: textOption('NAME', 'Only of this provider'),
       region: textOption('NAME', 'Only types with a price there; default: the cheapest region of each'),
@@ -37,7 +37,7 @@ export const diskCommands: readonly Command[] = [
     operands: 'PROVIDER REGION TYPE GIB',
     operandCount: [4, 4],
     isOffline: true,
-    settings: ['server', 'catalogue', 'providers'],
+    settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
       iops: textOption('COUNT', 'IOPS that were bought; default: what the type includes'),
       throughput: textOption('MBPS', 'MB/s that were bought; default: what the type includes'),

@@ -11,7 +11,7 @@ export const inventoryCommand: Command = {
   operands: 'FILE...',
   operandCount: [1, maxFiles],
   isOffline: true,
-  settings: ['server', 'catalogue', 'providers'],
+  settings: ['server', 'catalogue', 'providers', 'currency'],
   options: {
     usage: {
       type: 'string',

@@ -21,7 +21,7 @@ export const learnCommand: Command = {
   summary: 'Learn price rules and commitments from bills: FOCUS or CUR 2.0, as CSV or Parquet',
   operands: 'FILE...',
   operandCount: [1, 100],
-  settings: ['server', 'data', 'catalogue', 'providers'],
+  settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
   options: {
     organisation: organisationOption,
     accept: flagOption('Add what was learnt to your price rules and commitments'),

@@ -1,4 +1,6 @@
+import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import type { Settings } from '../../../config.ts'
+import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { dayOf } from '../../../domain/time.ts'
 import type { CommitmentsView } from '../../../pricing/commitments/schema.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
@@ -24,6 +26,13 @@ export async function offlinePricing({
       throw new CommandFailure(error.message)
     throw error
   }
+}
+
+/** The rate of the service that is named, or of the catalogue of this machine. */
+export async function exchangeOf(settings: Settings): Promise<ExchangeRate | null | undefined> {
+  const server = serverOf({ settings })
+  if (server === undefined) return (await offlinePricing(settings)).exchange?.()
+  return (await server.ask<CatalogueDescription>('/catalogue')).exchange
 }
 
 /** The same at the prices of the organisation if a service is named: its rules are applied here, and its commitments known. */

@@ -20,7 +20,7 @@ export const priceCommands: readonly Command[] = [
     summary: 'Show, set or try price rules: your discounts, agreed prices and fees',
     operands: 'show | set FILE | test FILE',
     operandCount: [1, 2],
-    settings: ['server', 'data', 'catalogue', 'providers'],
+    settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
     options: { organisation: organisationOption },
     notes: [
       'FILE: YAML or JSON, such as rules: [{name: EDP, provider: aws, percent_off: 9}]; - reads standard input. set replaces',

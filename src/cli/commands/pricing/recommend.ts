@@ -18,7 +18,7 @@ export const recommendCommand: Command = {
   summary:
     'Find cheaper machines that can replace one; offline with the shipped catalogue, unless --server names a service',
   isOffline: true,
-  settings: ['server', 'catalogue', 'providers'],
+  settings: ['server', 'catalogue', 'providers', 'currency'],
   options: {
     provider: textOption('NAME', 'Provider of the current machine'),
     region: textOption('NAME', 'Its region'),

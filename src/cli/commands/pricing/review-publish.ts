@@ -3,6 +3,7 @@ import type { NamedDocument } from '../../../pricing/terraform/review/review-pla
 import type { Review } from '../../../pricing/terraform/review/schema.ts'
 import { type Call, UsageError } from '../../command.ts'
 import { renderReviewMarkdown } from '../../render/review.ts'
+import { shownAmounts, shownRate } from '../../render/table.ts'
 
 const services = ['github', 'gitlab'] as const
 
@@ -73,5 +74,7 @@ async function comment(
 function markdownOf(review: Review, reasons: readonly string[], maxCharacters: number): string {
   const held =
     reasons.length === 0 ? '' : `\n${reasons.map((reason) => `- **Check failed**: ${reason}`).join('\n')}\n`
-  return renderReviewMarkdown(review, maxCharacters - held.length) + held
+  const rate = shownRate().map((text) => `\n${text}\n`)
+  const rest = [held, ...rate].join('')
+  return shownAmounts(renderReviewMarkdown(review, maxCharacters - rest.length) + rest)
 }

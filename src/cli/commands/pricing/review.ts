@@ -28,7 +28,7 @@ export const reviewCommand: Command = {
   operands: 'PLAN.json...',
   operandCount: [0, 1000],
   isOffline: true,
-  settings: ['server', 'catalogue', 'providers'],
+  settings: ['server', 'catalogue', 'providers', 'currency'],
   options: reviewOptions,
   notes: reviewNotes,
   run: async (call) => {

@@ -17,7 +17,7 @@ export const typeCommands: readonly Command[] = [
     name: 'types list',
     summary: 'List instance types of all clouds by size, speed, age and price',
     isOffline: true,
-    settings: ['server', 'catalogue', 'providers'],
+    settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
       provider: text('NAME', 'Only of this provider'),
       region: text('NAME', 'Only on sale in this region, with its prices'),
@@ -63,7 +63,7 @@ export const typeCommands: readonly Command[] = [
     operands: 'TYPE',
     operandCount: [1, 1],
     isOffline: true,
-    settings: ['server', 'catalogue', 'providers'],
+    settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
       provider: text('NAME', 'Its provider; needed if several providers have a type of that name'),
       region: text(

@@ -45,7 +45,7 @@ export const clusterCommands: readonly Command[] = [
   {
     name: 'clusters list',
     summary: 'List cheaper nodes for clusters, once pods have the recommended sizes',
-    settings: ['server', 'data', 'catalogue', 'providers'],
+    settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
     options: {
       organisation: organisationOption,
       cluster: textOption('NAME', 'Only this cluster'),
@@ -72,7 +72,7 @@ export const clusterCommands: readonly Command[] = [
     operands: 'FILE',
     operandCount: [1, 1],
     isOffline: true,
-    settings: ['catalogue', 'providers'],
+    settings: ['catalogue', 'providers', 'currency'],
     options: {
       format: textOption('FORMAT', formats),
       option: optionName,

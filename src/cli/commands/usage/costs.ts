@@ -1,13 +1,14 @@
+import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
+import type { CostsRequest } from '../../../costs/report/query.ts'
+import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
 import {
   convertAmounts,
   nameAsUsd,
   nameColumns,
   readExchange,
   type ShownCurrency,
-} from '../../../costs/report/currency.ts'
-import { type Measured, readMeasured } from '../../../costs/report/measured.ts'
-import type { CostsRequest } from '../../../costs/report/query.ts'
-import type { CostChangeView, CostForecastView, CostKeys, CostRowView } from '../../../costs/report/schema.ts'
+  withSymbol,
+} from '../../../domain/currency.ts'
 import type { CommittedCosts } from '../../../pricing/commitments/committed-costs.ts'
 import {
   type Call,
@@ -43,7 +44,6 @@ const options: Readonly<Record<string, CommandOption>> = {
     ),
     choices: ['saved', 'apart', 'by_cost', 'evenly'],
   },
-  currency: textOption('CODE', 'USD (default), or EUR at the dated rate of the price lists'),
   without: textOption(
     'PARTS',
     'Leave out containers, machines, volumes or load_balancers, with commas; default: saved',
@@ -60,14 +60,13 @@ const options: Readonly<Record<string, CommandOption>> = {
 export const costsCommand: Command = {
   name: 'costs',
   summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
-  settings: ['server', 'data', 'catalogue'],
+  settings: ['server', 'data', 'catalogue', 'currency'],
   options,
   optionsByPointer: {
     ...periodPointers,
     '?group_by': '--by',
     '?sharing': '--sharing',
     '?without': '--without',
-    '?currency': '--currency',
     '?before_start_date': '--before-start',
     '?before_end_date': '--before-end',
   },
@@ -103,7 +102,8 @@ async function show(call: Call, service: ServiceClient): Promise<ExitCode> {
   else {
     const { renderCosts } = await import('../../render/costs.ts')
     const committed = await committedText(service, request, currency)
-    call.out(inCurrency([renderCosts(rows, measured), ...committed].join('\n'), currency))
+    const text = [renderCosts(rows, measured), ...committed].join('\n')
+    call.out(currency === undefined ? text : withSymbol(text, currency))
   }
   return exitCode.done
 }
@@ -120,14 +120,6 @@ async function committedText(
   const costs = await service.ask<CommittedCosts>('/v1/cost_commitments', { query })
   const { committedSentence } = await import('../../../pricing/commitments/committed-costs.ts')
   return committedSentence(currency === undefined ? costs : convertAmounts(costs, currency))
-}
-
-/** Amounts of a table that was written in dollars. */
-function inCurrency(text: string, currency: ShownCurrency | undefined): string {
-  if (currency === undefined) return text
-  const { code, usdPerUnit, day } = currency
-  const symbol = code === 'EUR' ? '€' : `${code} `
-  return `${text.replaceAll('$', symbol)}\n1 ${code} is ${usdPerUnit} US dollars, of ${day}.`
 }
 
 async function showForecast(call: Call, service: ServiceClient): Promise<ExitCode> {
@@ -174,7 +166,7 @@ const requestOf = (call: Call): CostsRequest => ({
   step: call.text('step'),
   sharing: call.text('sharing'),
   without: call.text('without'),
-  currency: call.text('currency'),
+  currency: call.settings.currency,
   start_date: call.text('start'),
   end_date: call.text('end'),
   cluster: call.text('cluster'),

@@ -31,7 +31,7 @@ const defaultDays = 14
 export const namespacesCommand: Command = {
   name: 'namespaces',
   summary: 'Show the cost of namespaces and recommended container sizes',
-  settings: ['server', 'data', 'catalogue'],
+  settings: ['server', 'data', 'catalogue', 'currency'],
   options: {
     organisation: organisationOption,
     cluster: textOption('NAME', 'Only this cluster'),

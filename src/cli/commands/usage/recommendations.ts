@@ -20,7 +20,7 @@ import { withService } from '../../with-service.ts'
 const path = '/v1/recommendations'
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
-const settings = ['server', 'data', 'catalogue', 'providers'] as const
+const settings = ['server', 'data', 'catalogue', 'providers', 'currency'] as const
 const maxIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {

@@ -30,7 +30,7 @@ const maxAttempts = 5
 export const sizingRulesCommand: Command = {
   name: 'sizing rules',
   summary: "Show or set an organisation's sizing rules: profiles, bounds, limits and exclusions",
-  settings: ['server', 'data'],
+  settings: ['server', 'data', 'currency'],
   options: {
     organisation: organisationOption,
     cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),

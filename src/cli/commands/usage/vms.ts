@@ -25,7 +25,7 @@ const options: Readonly<Record<string, CommandOption>> = {
 export const vmsCommand: Command = {
   name: 'vms',
   summary: 'Show usage, cost and recommended sizes of machines and processes, and cheaper machines',
-  settings: ['server', 'data', 'catalogue', 'providers'],
+  settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
   options,
   optionsByPointer: { ...periodPointers, '?process_group': '--group' },
   run: (call) =>

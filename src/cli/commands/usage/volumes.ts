@@ -9,7 +9,7 @@ import { withService } from '../../with-service.ts'
 export const volumesCommand: Command = {
   name: 'volumes',
   summary: 'List persistent volumes with their cost, those nobody uses, and cheaper disks for the others',
-  settings: ['server', 'data', 'catalogue', 'providers'],
+  settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
   options: {
     organisation: organisationOption,
     cluster: textOption('NAME', 'Only this cluster'),

@@ -41,7 +41,7 @@ export function commitmentRoutes(deps: CommitmentDeps, reads: HeavyReads): Route
       },
     })
     server.get('/v1/commitments/coverage', {
-      config: { scope: 'pricing:read', problems: heavyReadProblems },
+      config: { scope: 'pricing:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags: ['Pricing'],
         summary: 'Show what your commitments cover now',

@@ -31,7 +31,7 @@ export function diskRoutes(given: PricingDeps & OwnDiskDeps): Routes {
   const deps = { ...given, ownDisks: (organisation: string) => ownDisks(given, organisation) }
   return (server) => {
     server.get('/v1/disk_types', {
-      config: { ...read, problems: ['unknown-provider'] },
+      config: { ...read, hasAmounts: true, problems: ['unknown-provider'] },
       schema: {
         tags,
         summary: 'List disk types',

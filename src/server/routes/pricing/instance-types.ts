@@ -19,7 +19,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
   const tags = ['Catalogue']
   return (server) => {
     server.get('/v1/instance_types', {
-      config,
+      config: { ...config, hasAmounts: true },
       schema: {
         tags,
         summary: 'List instance types',
@@ -48,7 +48,7 @@ export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Route
       handler: async (request, reply) => reply.send(listRegions(deps, request.query)),
     })
     server.get('/v1/instance_types/:provider/:type', {
-      config: { ...config, problems: ['unknown-provider', 'unknown-instance-type'] },
+      config: { ...config, hasAmounts: true, problems: ['unknown-provider', 'unknown-instance-type'] },
       schema: {
         tags,
         summary: 'Show an instance type',

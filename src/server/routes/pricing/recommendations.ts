@@ -72,7 +72,7 @@ const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
 export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes {
   return (server) => {
     server.post('/v1/comparisons', {
-      config: priceRouteConfig,
+      config: { ...priceRouteConfig, hasAmounts: true },
       schema: {
         tags: ['Pricing'],
         summary: 'Compare a machine with cheaper options, by effort',

@@ -15,7 +15,7 @@ const maxBytes = 4 * 2 ** 20
 export function reviewRoutes(deps: PricingDeps & OwnDiskDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.post('/v1/reviews', {
-      config: { scope: 'pricing:read', problems: heavyReadProblems },
+      config: { scope: 'pricing:read', hasAmounts: true, problems: heavyReadProblems },
       bodyLimit: maxBytes,
       validatorCompiler: compileDocumentValidator,
       schema: {

@@ -44,7 +44,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
 function readingRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get(path, {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags,
         summary: 'List recommendations for containers, machines, idle workloads and clusters',
@@ -62,7 +62,7 @@ function readingRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
       },
     })
     server.get('/v1/commitment_recommendations', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags: ['Pricing'],
         summary: 'Recommend how much to commit',
@@ -98,7 +98,7 @@ function readingRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
       },
     })
     server.get(`${path}/:id`, {
-      config: { scope: 'gateway:read', problems: ['not-found', ...heavyReadProblems] },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: ['not-found', ...heavyReadProblems] },
       schema: {
         tags,
         summary: 'Explain a recommendation',

@@ -17,7 +17,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
   const findProvider = (name: string) => deps.pricing.findProvider(name)
   return (server) => {
     server.get('/v1/cluster_recommendations', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags: ['Gateway'],
         summary: 'Recommend nodes for clusters',
@@ -42,7 +42,7 @@ export function clusterRoutes(deps: ClustersDeps, reads: HeavyReads): Routes {
       },
     })
     server.post('/v1/clusters/plan', {
-      config: { scope: 'pricing:read', problems: heavyReadProblems },
+      config: { scope: 'pricing:read', hasAmounts: true, problems: heavyReadProblems },
       bodyLimit: largeBodyBytes,
       schema: {
         tags: ['Gateway'],

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { listCostKeys } from '../../../costs/report/cost-keys.ts'
 import { type CostFormat, type CostsAnswerDeps, costsAnswer } from '../../../costs/report/costs-answer.ts'
-import { exchangeHeader, parseCurrency, writeExchange } from '../../../costs/report/currency.ts'
 import { explainChange, parseChangeRequest } from '../../../costs/report/explain-change.ts'
 import { forecastMonth } from '../../../costs/report/forecast-month.ts'
 import { measuredHeader, writeMeasured } from '../../../costs/report/measured.ts'
@@ -31,6 +30,7 @@ import {
   UsageQuery,
   UsageReport,
 } from '../../../costs/report/schema.ts'
+import { exchangeHeader, parseCurrency, writeExchange } from '../../../domain/currency.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { hourMs } from '../../../domain/time.ts'
 import { CommittedCosts, committedCosts } from '../../../pricing/commitments/committed-costs.ts'
@@ -107,7 +107,7 @@ function reportRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
 function comparisonRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/cost_commitments', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags,
         summary: 'Show what commitments change of the costs of a period',
@@ -123,7 +123,7 @@ function comparisonRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
       },
     })
     server.get('/v1/cost_changes', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags,
         summary: 'Explain why costs changed between two periods',
@@ -140,7 +140,7 @@ function comparisonRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
       },
     })
     server.get('/v1/cost_forecast', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags,
         summary: 'Forecast the cost of the current month',

@@ -7,7 +7,7 @@ import type { Routes } from '../../server.ts'
 export function volumeRoutes(deps: Parameters<typeof reportVolumes>[0], reads: HeavyReads): Routes {
   return (server) => {
     server.get('/v1/volumes', {
-      config: { scope: 'gateway:read', problems: heavyReadProblems },
+      config: { scope: 'gateway:read', hasAmounts: true, problems: heavyReadProblems },
       schema: {
         tags: ['Gateway'],
         summary: 'List persistent volumes with their cost, use, and cheaper disks',

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import {
   convertAmounts,
   exchangeHeader,
+  inCurrency,
   nameAmounts,
   nameAsUsd,
   nameColumns,
   parseCurrency,
   readExchange,
+  textInCurrency,
   writeExchange,
 } from './currency.ts'
 
@@ -36,4 +38,27 @@ test('a currency without a dated rate is refused with those that have one', () =
   const errors = [{ pointer: '?currency', message: 'must be USD or EUR: there is no dated rate of others' }]
   expect(() => parseCurrency('XYZ', known)).toThrow(expect.objectContaining({ errors }))
   expect(() => parseCurrency('EUR', null)).toThrow()
+})
+
+test('amounts of an answer and of its texts are converted, quantities and what can be set again are not', () => {
+  const euro = parseCurrency('EUR', known)!
+  const answer = {
+    worth_per_month: 10,
+    cost_per_month: { now: 100, with_sizes: 50 },
+    curve: [{ usd_per_hour: 0.5, saved_usd: 2.5 }],
+    rules: [{ name: 'costs_usd', price_per_hour_usd: 0.1 }],
+    hours_per_month: 730,
+    grams_co2e_per_hour: 5,
+    cores: 2,
+    text: 'It costs $1,234.50 instead of -$0.125; more than $10, not $5.',
+    title: 'a $5 machine',
+  }
+  expect(inCurrency(answer, euro)).toEqual({
+    ...answer,
+    worth_per_month: 8,
+    cost_per_month: { now: 80, with_sizes: 40 },
+    curve: [{ usd_per_hour: 0.5, saved_eur: 2 }],
+    text: 'It costs €987.60 instead of -€0.100; more than €8.00, not €4.00.',
+  })
+  expect(textInCurrency('$1,249.994 $0.00', euro)).toBe('€999.995 €0.00')
 })
