@@ -58,7 +58,7 @@ export function inCurrency<Value>(value: Value, currency: ShownCurrency): Value 
 
 const amountMember =
   /_usd(?![a-z])|^(?!.*(hours|co2e)).*per_(hour|month|year)(_from)?$|^cost_per_|spend$|savingsAmount$|^Monthly|(cost|savings)Per(Hour|Month)$/i
-/** Of price rules and commitments, which can be sent back. */
+/** Members of price rules and commitments, which can be sent back. */
 const storedMember = /^((price|add|cost)_per_hour_usd|usd_per_hour)$/
 const textMember = /^(text|reasons|note|notes)$/
 
