@@ -19,7 +19,7 @@ import { describeCommand, describeProgram } from './help.ts'
 import { didYouMean, parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
 import type { OutputFormat } from './render/formats.ts'
-import { fittedSentences, shownAmounts, terminal } from './render/table.ts'
+import { fittedLines, fittedSentences, shownAmounts, terminal } from './render/table.ts'
 
 interface Streams {
   out(text: string): void
@@ -49,7 +49,8 @@ export async function runCli(
   }
   return terminal.run(shown, async () => {
     if (command === undefined) return answerWithoutCommand(commands, words, streams)
-    const report = { ...streams, isRed: hasColor(streams.isErrTerminal === true), isJson: isJson(words) }
+    const isTerminal = streams.isErrTerminal === true
+    const report = { ...streams, isTerminal, isRed: hasColor(isTerminal), isJson: isJson(words) }
     try {
       return await runCommand(command, words, environment, streams)
     } catch (error) {
@@ -101,7 +102,8 @@ async function runCommand(
     settings,
     environment,
     out,
-    err: (text: string) => streams.err(shownAmounts(text)),
+    err: (text: string) =>
+      streams.err(streams.isErrTerminal ? fittedLines(shownAmounts(text)).join('\n') : shownAmounts(text)),
     show: (result: unknown, text: () => string) => {
       out(json ? JSON.stringify(result) : text())
       return exitCode.done
@@ -214,6 +216,7 @@ const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataDire
 
 interface ErrorOutput extends Pick<Streams, 'err'> {
   readonly isRed: boolean
+  readonly isTerminal: boolean
   readonly isJson: boolean
 }
 
@@ -223,7 +226,8 @@ function explain(error: unknown, command: Command, output: ErrorOutput): ExitCod
   if (output.isJson) output.err(JSON.stringify({ error: describedError(error, lines, code) }))
   else
     for (const [at, line] of lines.entries())
-      output.err(output.isRed && at === 0 ? styleText('red', line, { validateStream: false }) : line)
+      for (const part of output.isTerminal ? fittedLines(line) : [line])
+        output.err(output.isRed && at === 0 ? styleText('red', part, { validateStream: false }) : part)
   return code
 }
 

@@ -1,6 +1,6 @@
 import { describeSettings, flagOf, flagValueOf, type SettingName, settingList } from '../config.ts'
 import { type Command, type CommandOption, commonOptions, exitCode, UsageError } from './command.ts'
-import { renderTable, terminal, wrapped } from './render/table.ts'
+import { fittedLines, renderTable } from './render/table.ts'
 
 /** Lists all commands, or only those of a group if it is the first word of a command. */
 export function describeProgram(commands: readonly Command[], group?: string): string {
@@ -17,17 +17,8 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
     '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
   ]
-    .flatMap(fitted)
+    .flatMap(fittedLines)
     .join('\n')
-}
-
-/** Lines keep their indentation. Those of a table fit already. */
-function fitted(text: string): string[] {
-  const { columns = Number.POSITIVE_INFINITY } = terminal.getStore() ?? {}
-  return text.split('\n').flatMap((line) => {
-    const [indentation] = /^ */.exec(line)!
-    return wrapped(line.trimStart(), columns - indentation.length).map((part) => indentation + part)
-  })
 }
 
 const has =
@@ -58,7 +49,7 @@ export async function describeCommand(command: Command): Promise<string> {
     ...(notes === undefined ? [] : ['', notes]),
     ...targetNote(command),
   ]
-    .flatMap(fitted)
+    .flatMap(fittedLines)
     .join('\n')
 }
 
@@ -91,7 +82,7 @@ export function helpCommand(others: () => readonly Command[]): Command {
       const command = others().find(({ name }) => name === topic)
       const inTopic = others().filter(({ name }) => topic === '' || `${name} `.startsWith(`${topic} `))
       if (topic === 'settings')
-        out(json ? JSON.stringify({ settings: settingList }) : fitted(describeSettings()).join('\n'))
+        out(json ? JSON.stringify({ settings: settingList }) : fittedLines(describeSettings()).join('\n'))
       else if (inTopic.length === 0)
         throw new UsageError(`there is no command or help topic ${JSON.stringify(topic)}`)
       else if (json)

@@ -4,7 +4,7 @@ import type { CatalogueDescription } from '../../catalogue/schema.ts'
 import type { ProviderDiff } from '../../catalogue/snapshot/diff.ts'
 import { plural } from '../../domain/text.ts'
 import { hourly } from './figures.ts'
-import { renderTable } from './table.ts'
+import { fittedLines, renderTable } from './table.ts'
 
 const maxListed = 20
 
@@ -51,7 +51,7 @@ export function renderCatalogue({ id, built_at, offers, exchange, providers }: C
         ]),
     '',
     'Sources:',
-    ...sourcesOf(providers),
+    ...sourcesOf(providers).flatMap(fittedLines),
   ].join('\n')
 }
 

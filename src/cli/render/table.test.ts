@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { renderTable, terminal } from './table.ts'
+import { fittedLines, renderTable, terminal } from './table.ts'
 
 test('pads columns, and aligns the given ones right', () => {
   const rows = [
@@ -60,6 +60,20 @@ describe('on a terminal', () => {
   test.each([30, 45, 60, 80, 100])('no line is wider than a terminal of %i columns', (columns) => {
     for (const line of shown(columns).filter((one) => !one.startsWith('(')))
       expect(line.length).toBeLessThanOrEqual(columns)
+  })
+
+  test('a list of names and texts is written on several lines, also if its names are long', () => {
+    const rows = [['aws_autoscaling_group.one_with_a_very_long_name', 'a note that is long as well']]
+    const lines = terminal.run({ columns: 45, hasColor: false }, () => renderTable(rows).split('\n'))
+    expect(lines.map((line) => line.slice(0, 19).trim()).join('')).toBe(rows[0]![0])
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(45)
+  })
+
+  test('lines that are too wide are wrapped and keep their indentation', () => {
+    const lines = terminal.run({ columns: 20, hasColor: false }, () =>
+      fittedLines('  a line of several words'),
+    )
+    expect(lines).toEqual(['  a line of several', '  words'])
   })
 
   test('the head is bold if there is color', () => {

@@ -46,7 +46,8 @@ const keptColumns = 2
 /**
  * Returns the widths of the columns that are shown. If a table is too wide, heads are written on several lines, then the
  * widest texts are shortened, then the narrowest texts and at last figures are left out. Figures and ids are never
- * shortened. A table without a head is a list of names and texts, of which the last is written on several lines.
+ * shortened. A table without a head is a list of names and texts, of which the last, and if necessary the first, is written on several
+ * lines.
  */
 function columnsThatFit(
   rows: readonly (readonly string[])[],
@@ -61,7 +62,14 @@ function columnsThatFit(
   const widths = new Map(Array.from({ length: count }, (_, column) => [column, widest(0, column)]))
   const excess = () => widths.values().reduce((sum, one) => sum + one + gap.length, -gap.length) - columns
   if (excess() <= 0) return widths
-  if (!isHeaded) return widths.set(count - 1, Math.max(2 * minTextWidth, widths.get(count - 1)! - excess()))
+  if (!isHeaded) {
+    for (const [column, least] of [
+      [count - 1, 2 * minTextWidth],
+      [0, minTextWidth],
+    ] as const)
+      widths.set(column, Math.max(least, widths.get(column)! - Math.max(0, excess())))
+    return widths
+  }
   for (const column of widths.keys())
     widths.set(
       column,
@@ -95,6 +103,16 @@ export const wrapped = (text: string, columns: number): string[] => {
     else lines[lines.length - 1] += word
   }
   return lines.map((line) => line.trimEnd())
+}
+
+/** Wraps lines that are wider than the terminal. They keep their indentation; those of a table fit already. */
+export function fittedLines(text: string): string[] {
+  const { columns = Number.POSITIVE_INFINITY } = terminal.getStore() ?? {}
+  return text.split('\n').flatMap((line) => {
+    const [indentation] = /^ */.exec(line)!
+    if (width(line) <= columns) return [line]
+    return wrapped(line.trimStart(), columns - indentation.length).map((part) => indentation + part)
+  })
 }
 
 /** Lines of tables fit already, and those of files must not change: a sentence has no gap, and ends as one. */

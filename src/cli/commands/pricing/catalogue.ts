@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { CatalogueDescription } from '../../../catalogue/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { fittedLines } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 
 const builtInFile = 'the shipped catalogue by default'
@@ -90,7 +91,8 @@ export const catalogueCommands: readonly Command[] = [
     operandCount: [0, 1],
     run: async (call) => {
       const { id, columns } = await snapshotOf(call.operands[0])
-      return call.show({ id, offers: columns.count }, () => `Valid: ${columns.count} offers, id ${id}`)
+      const text = () => fittedLines(`Valid: ${columns.count} offers, id ${id}`).join('\n')
+      return call.show({ id, offers: columns.count }, text)
     },
   },
   {

@@ -12,6 +12,7 @@ import {
   textOption,
   UsageError,
 } from '../../command.ts'
+import { fittedLines } from '../../render/table.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
 
@@ -87,7 +88,7 @@ async function showLists(call: Call): Promise<ExitCode> {
       noteOf: (provider) => notes.get(provider),
     })
     if (call.json) call.out(JSON.stringify({ lists }))
-    else for (const list of lists) call.out(priceListLine(list))
+    else for (const list of lists) call.out(fittedLines(priceListLine(list)).join('\n'))
   } catch (error) {
     throw error instanceof NoPriceList ? new UsageError(error.message) : error
   }
