@@ -13,9 +13,11 @@ import type { Resource } from '../../rightsizing/input.ts'
 import type { Recommendation, ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import { ownerReason } from '../manifests/container-owner.ts'
 import type { SizedContainer } from './namespace-draft.ts'
 
 export interface ContainerContext {
+  readonly namespace: string
   /** The hour at which usage ends, in hours since 1970. */
   readonly latestHour: number
   /** Time of the last sample of the cluster, in seconds since 1970. */
@@ -64,7 +66,7 @@ export function sizeContainer(
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     leaks: recommendation.memory?.steps.some(({ by }) => by === 'leak') ?? false,
     confidence: recommendation.confidence,
-    reasons: reasonsOf(container, recommendation, isGone, context.rules.constraints.managedBy),
+    reasons: reasonsOf(container, recommendation, isGone, context),
     codes: recommendation.codes,
     advised: { cpu: recommendation.cpu, memory: recommendation.memory },
     memoryFacts: workload.memoryFacts ?? {},
@@ -108,16 +110,14 @@ const reasonsOf = (
   container: Container,
   { reasons }: Recommendation,
   isGone: boolean,
-  managedBy: string | undefined,
+  { namespace, rules }: ContainerContext,
 ): string[] => [
   ...(container.isDescribed ? [] : [requestsUnknown]),
   ...(isGone && !container.init ? [notRunSince(container.sums.lastAt)] : []),
   ...(container.isDescribed ? missingRequestsReason(container) : []),
   ...reasons,
   ...(container.isDescribed ? missingLimitReason(container) : []),
-  ...(managedBy === undefined
-    ? []
-    : [`A sizing rule says that ${managedBy} sets its size, so it is in no patch.`]),
+  ...ownerReason({ ...container, namespace, managedBy: rules.constraints.managedBy }),
 ]
 
 const requestsUnknown =

@@ -212,6 +212,7 @@ async function sizedContainer(
   const labelOf = (label: string) => labels.get(label)?.valueOf({ cluster, namespace }, workload) ?? ''
   const ruled = { cluster, namespace, workload, container: name, image, labelOf }
   return sizeContainer(container, advisor, {
+    namespace,
     latestHour,
     endAt,
     autoscaler: facts.autoscalerOf(cluster, namespace, workload),

@@ -33,6 +33,7 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Siz
   explain: () => ({ cpu: null, memory: null }),
 })
 const occasion: ContainerContext = {
+  namespace: 'shop',
   latestHour: firstHour + 24,
   endAt: (firstHour + 24) * 3600 - 60,
   autoscaler: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { containerOwner } from './container-owner.ts'
+import { containerOwner, ownerReason } from './container-owner.ts'
 import { manifestWorkload, type PatchedContainer, workloadPatch } from './patches.ts'
 
 describe('the owner of a container', () => {
@@ -14,10 +14,25 @@ describe('the owner of a container', () => {
     ['gke-managed-cim', 'StatefulSet/kube-state-metrics', 'ksm-metrics', 'the provider of the cluster'],
     ['kube-system', 'DaemonSet/azure-cns', 'cns-container', 'the provider of the cluster'],
     ['shop', 'Deployment/web', 'app', undefined],
+    ['logs', 'DaemonSet/fluent-bit', 'fluent-bit', undefined],
     ['shop', 'Deployment/coredns', 'coredns', undefined],
     ['kube-system', 'Deployment/my-controller', 'manager', undefined],
   ])('%s %s %s: %s', (namespace, workload, name, owner) => {
     expect(containerOwner({ namespace, workload, name })?.owner).toBe(owner)
+  })
+
+  test.each([
+    ['shop', 'Deployment/web', 'istio-proxy', ['Istio injects it, so patches set its annotations.']],
+    ['shop', 'Deployment/web', 'promtail', ['A log agent injects it, so it is in no patch.']],
+    [
+      'kube-system',
+      'DaemonSet/aws-node',
+      'aws-node',
+      ['The provider of the cluster manages it, so it is in no patch.'],
+    ],
+    ['shop', 'Deployment/web', 'app', []],
+  ])('%s %s %s: %j', (namespace, workload, name, reasons) => {
+    expect(ownerReason({ namespace, workload, name })).toEqual(reasons)
   })
 
   test('is the one that a sizing rule names', () => {

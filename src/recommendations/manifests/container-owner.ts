@@ -1,3 +1,4 @@
+import { nameOfWorkload } from '../../domain/subject.ts'
 import { matchesPattern } from '../../domain/text.ts'
 
 /** Annotations of the pod template by which a webhook sets the size of the container that it injects. */
@@ -109,17 +110,38 @@ interface OwnedContainer {
 }
 
 /** Who sets the size of a container; undefined if its workload does. A sizing rule of the organisation comes first. */
-export const containerOwner = ({
+export function containerOwner({
   namespace,
   workload,
   name,
   managedBy,
-}: OwnedContainer): OwnerRule | undefined =>
-  managedBy !== undefined
-    ? { owner: managedBy, isInjected: true, isOfUser: true }
-    : knownOwners.find(
-        (rule) =>
-          matchesPattern(rule.container, name) &&
-          matchesPattern(rule.namespace, namespace) &&
-          matchesPattern(rule.workload, workload),
-      )
+}: OwnedContainer): OwnerRule | undefined {
+  if (managedBy !== undefined) return { owner: managedBy, isInjected: true, isOfUser: true }
+  const rule = knownOwners.find(
+    (one) =>
+      matchesPattern(one.container, name) &&
+      matchesPattern(one.namespace, namespace) &&
+      matchesPattern(one.workload, workload),
+  )
+  return rule?.isInjected && isNamedLike(nameOfWorkload(workload), name) ? undefined : rule
+}
+
+/** A workload that runs nothing but such a container: DaemonSet/fluent-bit, Deployment/istio-ingressgateway. */
+const isNamedLike = (workload: string, container: string): boolean =>
+  workload.includes(container) || workload.startsWith('istio-')
+
+/** Why the size of a container is not set in the manifest of its workload. */
+export function ownerReason(container: OwnedContainer): string[] {
+  const rule = containerOwner(container)
+  if (rule === undefined) return []
+  if (rule.isOfUser) return [`A sizing rule says that ${rule.owner} sets its size, so it is in no patch.`]
+  if (!rule.isInjected) return [`${capitalised(rule.owner)} manages it, so it is in no patch.`]
+  const how = rule.annotations === undefined ? 'it is in no patch' : 'patches set its annotations'
+  return [`${capitalised(rule.owner)} injects it, so ${how}.`]
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Whether the provider of the cluster adds and removes the workload. */
+export const isManagedWorkload = (namespace: string, workload: string): boolean =>
+  containerOwner({ namespace, workload, name: '' })?.isInjected === false

@@ -64,15 +64,11 @@ function byOwner({ kind, name, containers }: ManifestWorkload, namespace: string
   for (const container of containers) {
     const rule = containerOwner({ ...container, namespace, workload: `${kind}/${name}` })
     if (rule !== undefined && !rule.isInjected) return { manager: rule.owner, own, foreign }
-    if (rule === undefined || (!rule.isOfUser && isNamedLike(name, container.name))) own.push(container)
+    if (rule === undefined) own.push(container)
     else foreign.push({ container, rule })
   }
   return { manager: undefined, own, foreign }
 }
-
-/** A workload that runs nothing but such a container: DaemonSet/fluent-bit, Deployment/istio-ingressgateway. */
-const isNamedLike = (workload: string, container: string): boolean =>
-  workload.includes(container) || workload.startsWith('istio-')
 
 function injectedRemark(
   { kind, name: workload }: ManifestWorkload,

@@ -4,6 +4,7 @@ import { confidenceOfDays } from '../../../domain/recommendation.ts'
 import { kindOfWorkload, type NamespaceRef } from '../../../domain/subject.ts'
 import { timeOfHour } from '../../../domain/time.ts'
 import type { ContainerSetting, HourlyUse } from '../../../usage/reading/hourly-use.ts'
+import { isManagedWorkload } from '../../manifests/container-owner.ts'
 import type { Advice } from '../schema.ts'
 import { adviceId, noSize } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
@@ -25,10 +26,8 @@ export const idleAdviceId = ({ cluster, namespace }: NamespaceRef, workload: str
   adviceId('idle', cluster, namespace, workload)
 
 /** Whether it could be scaled to zero while nobody uses it. */
-export const canSleep = (workload: string): boolean => !notIdleKinds.has(kindOfWorkload(workload))
-
-export const isIdleWorkload = ({ workload, replicas, sinceHour, endHour }: IdleWorkload): boolean =>
-  replicas > 0 && endHour - sinceHour >= 24 && canSleep(workload)
+export const canSleep = ({ namespace }: NamespaceRef, workload: string): boolean =>
+  !notIdleKinds.has(kindOfWorkload(workload)) && !isManagedWorkload(namespace, workload)
 
 export function idleAdvice(
   namespace: NamespaceRef,

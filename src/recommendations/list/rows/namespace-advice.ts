@@ -11,7 +11,7 @@ import {
   containerSize,
   finishAdvice,
 } from './container-advice.ts'
-import { canSleep, IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
+import { canSleep, IdleUse, idleAdvice, idleAdviceId } from './idle-advice.ts'
 import { RunHours } from './run-hours.ts'
 import { sleepingHours, WeekUse } from './week-use.ts'
 
@@ -131,8 +131,9 @@ export class NamespaceAdvice implements ContainerContent {
     if (sum === undefined) return
     const id = idleAdviceId(this.#namespace, sum.workload)
     this.#observer.seeWorkload(id, this.#namespace.cluster, sum.lastHour)
-    if (sum.sinceHour !== never && isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
-    else if (sum.replicas > 0 && canSleep(sum.workload)) this.#addSleep(sum)
+    if (sum.replicas === 0 || !canSleep(this.#namespace, sum.workload)) return
+    if (sum.sinceHour !== never && this.#endHour - sum.sinceHour >= 24) this.#idle.add(sum)
+    else this.#addSleep(sum)
   }
 
   #addSleep({ workload, week, worth }: WorkloadSum): void {
