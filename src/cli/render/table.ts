@@ -46,8 +46,8 @@ const keptColumns = 2
 /**
  * Returns the widths of the columns that are shown. If a table is too wide, heads are written on several lines, then the
  * widest texts are shortened, then the narrowest texts and at last figures are left out. Figures and ids are never
- * shortened. A table without a head is a list of names and texts, of which the last, and if necessary the first, is written on several
- * lines.
+ * shortened. A table without a head is a list of names and texts, of which the last, and if necessary the widest names, are written
+ * on several lines.
  */
 function columnsThatFit(
   rows: readonly (readonly string[])[],
@@ -63,11 +63,11 @@ function columnsThatFit(
   const excess = () => widths.values().reduce((sum, one) => sum + one + gap.length, -gap.length) - columns
   if (excess() <= 0) return widths
   if (!isHeaded) {
-    for (const [column, least] of [
-      [count - 1, 2 * minTextWidth],
-      [0, minTextWidth],
-    ] as const)
-      widths.set(column, Math.max(least, widths.get(column)! - Math.max(0, excess())))
+    const shrink = (column: number, least: number) =>
+      widths.set(column, Math.min(widths.get(column)!, Math.max(least, widths.get(column)! - excess())))
+    shrink(count - 1, 2 * minTextWidth)
+    const names = [...widths].slice(0, -1).sort(([, a], [, b]) => b - a)
+    for (const [column] of names) if (excess() > 0) shrink(column, minTextWidth)
     return widths
   }
   for (const column of widths.keys())
