@@ -17,7 +17,7 @@ export const families = {
   },
   recommendedCores: {
     name: 'cheapside_workload_cpu_request_recommended_cores',
-    help: 'Recommended CPU request; absent without enough usage.',
+    help: 'Recommended CPU request, as decided for the last day from up to 30 days; absent without enough usage.',
     labels: workload,
   },
   requestBytes: {
@@ -27,7 +27,7 @@ export const families = {
   },
   recommendedBytes: {
     name: 'cheapside_workload_memory_request_recommended_bytes',
-    help: 'Recommended memory request; absent without enough usage.',
+    help: 'Recommended memory request, as decided for the last day from up to 30 days; absent without enough usage.',
     labels: workload,
   },
   replicas: {
@@ -62,7 +62,7 @@ export const families = {
   },
   vmRecommendedCores: {
     name: 'cheapside_vm_recommended_cores',
-    help: 'Cores that the processes of a machine need.',
+    help: 'Cores that the processes of a machine need, as decided for the last day.',
     labels: ['vm'],
   },
   vmBytes: {
@@ -72,7 +72,7 @@ export const families = {
   },
   vmRecommendedBytes: {
     name: 'cheapside_vm_memory_recommended_bytes',
-    help: 'Memory that the processes of a machine need.',
+    help: 'Memory that the processes of a machine need, as decided for the last day.',
     labels: ['vm'],
   },
   vmPrice: {
