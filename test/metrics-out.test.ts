@@ -37,6 +37,11 @@ test('the text agrees with the recommendations', async () => {
     'cheapside_metrics_left_out{kind="container"} 0',
   ])
     expect(lines).toContain(line)
+  const { totals } = (await service.request('/v1/recommendations')).json
+  const parts = [...text.matchAll(/^cheapside_savings_usd_per_month\{.*\} (.*)$/gm)]
+  expect(parts.length).toBeGreaterThan(1)
+  const sum = parts.reduce((all, [, part]) => all + Number(part), 0)
+  expect(sum).toBeCloseTo(totals.savings.total_per_month, 2)
   const recommended = [...lines].find((line) =>
     line.startsWith(`cheapside_workload_memory_request_recommended_bytes${labels}`),
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { savingsParts } from '../../src/recommendations/list/savings-parts.ts'
 import { counted, money, moneyOfParts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { useAdviceFilter } from './filter.ts'
@@ -10,17 +11,10 @@ export function Sums({ page }: { page: AdvicePage }) {
   const { state } = useAdviceFilter()
   const { totals, realised } = page
   const { savings } = totals
-  const all = [
-    ['Cluster nodes', savings.nodes_per_month],
-    ['Container sizes', savings.containers_per_month],
-    ['Machines', savings.machines_per_month],
-    ['Idle', savings.idle_per_month],
-    ['Volumes', savings.volumes_per_month],
-  ] as const
-  const parts = all.filter(([, amount]) => amount > 0)
+  const parts = savingsParts(savings)
   const amounts = moneyOfParts(
     savings.total_per_month,
-    parts.map(([, amount]) => amount),
+    parts.map(({ usd }) => usd),
   )
   return (
     <section className="card sums" aria-label="Savings">
@@ -36,7 +30,7 @@ export function Sums({ page }: { page: AdvicePage }) {
             )}
           </span>
         </Sum>
-        {parts.map(([label], i) => (
+        {parts.map(({ label }, i) => (
           <Sum key={label} label={label}>
             <b>{amounts[i]}</b>
           </Sum>

@@ -17,30 +17,28 @@ const row = {
   title: 'Resize',
 }
 
-function check(count: number, clusters: number, expected: string[]): void {
-  const page = {
-    recommendations: Array.from({ length: count }, () => row),
-    totals: {
-      count,
-      worth_per_month: count > clusters ? 90.08 : 0,
-      estimated_per_month: 0,
-      nodes_per_month: clusters === 0 ? 0 : 168.63,
-    },
-    // The facet also counts clusters if the filter excludes them.
-    facets: { kind: [{ value: 'cluster', count: Math.max(1, clusters), worth_per_month: 168.63 }] },
-    realised: { since: null },
-    left_out: { count: 0 },
-  } as unknown as AdvicePage
-  const [head, first, ...rest] = renderRecommendations(page).split('\n')
-  expect(head).toMatch(/^ID +SAVES A MONTH +RISK/)
-  expect(first).toMatch(/^a1 +-\$131\.05 /)
-  expect(rest.slice(count)).toEqual(expected)
-}
-
-const parts = 'Clusters save with fewer or other nodes; savings by container sizes are part of that.'
-
-test.each<[number, number, string[]]>([
-  [4, 1, ['3 recommendations, $90.08 a month, and 1 for clusters, $168.63 a month.', parts]],
-  [1, 1, ['1 recommendation for clusters, $168.63 a month.', parts]],
-  [1, 0, ['1 recommendation, $90.08 a month.']],
-])('%d recommendations, %d of them for clusters', check)
+test('the sum with its parts, what needs more, and what is estimated', () => {
+  const savings = {
+    ...{ total_per_month: 258.71, nodes_per_month: 168.63, containers_per_month: 90.08, machines_per_month: 0 },
+    ...{ idle_per_month: 0, volumes_per_month: 0, estimated_per_month: 0, raises_per_month: 0, raises_count: 0 },
+  }
+  const check = (totals: object, changed: Partial<typeof savings>, expected: string[]): void => {
+    const page = {
+      recommendations: [row],
+      totals: { count: 4, ...totals, savings: { ...savings, ...changed } },
+      realised: { since: null },
+      left_out: { count: 0 },
+    } as unknown as AdvicePage
+    const [head, first, ...rest] = renderRecommendations(page).split('\n')
+    expect(head).toMatch(/^ID +SAVES A MONTH +RISK/)
+    expect(first).toMatch(/^a1 +-\$131\.05 /)
+    expect(rest.filter((line) => line !== '' && !line.includes('not shown'))).toEqual(expected)
+  }
+  check({}, {}, ['4 recommendations, $258.71 a month: cluster nodes $168.63, container sizes $90.08.'])
+  check({}, { raises_per_month: 131.05, raises_count: 1, estimated_per_month: 5 }, [
+    '3 recommendations, $258.71 a month: cluster nodes $168.63, container sizes $90.08.',
+    '1 container needs $131.05 a month more.',
+    '~ $5.00 of it is estimated at base rates.',
+  ])
+  check({ count: 1 }, { total_per_month: 90.08, nodes_per_month: 0 }, ['1 recommendation, $90.08 a month.'])
+})

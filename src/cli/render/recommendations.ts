@@ -32,11 +32,8 @@ export function renderRecommendations(page: AdvicePage): string {
   return [
     renderTable([header, ...rows], [1, 4]),
     '',
-    ...totalsLines(page),
+    ...totalsLines(totals),
     ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
-    ...(totals.estimated_per_month === 0
-      ? []
-      : [`~ ${dollars(totals.estimated_per_month)} of it is estimated at base rates.`]),
     ...(left_out.count === 0
       ? []
       : [

@@ -1,15 +1,17 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type { AdvicePage } from './schema.ts'
+import { savingsParts } from './savings-parts.ts'
+import type { AdviceTotals } from './schema.ts'
 
-/** Clusters are counted and summed apart, because savings of containers are shares of the same nodes. */
-export function totalsLines({ totals, facets }: Pick<AdvicePage, 'totals' | 'facets'>): string[] {
-  const { count, worth_per_month: worth, nodes_per_month: nodes } = totals
-  const clusters = nodes === 0 ? 0 : (facets.kind.find(({ value }) => value === 'cluster')?.count ?? 0)
-  if (clusters === 0) return [`${plural(count, 'recommendation')}, ${dollars(worth)} a month.`]
-  const all =
-    clusters === count
-      ? `${plural(count, 'recommendation')} for clusters, ${dollars(nodes)} a month.`
-      : `${plural(count - clusters, 'recommendation')}, ${dollars(worth)} a month, and ${clusters} for clusters, ${dollars(nodes)} a month.`
-  return [all, 'Clusters save with fewer or other nodes; savings by container sizes are part of that.']
+/** One sum with its parts, in which no dollar counts twice; what needs more stands apart. */
+export function totalsLines({ count, savings }: AdviceTotals): string[] {
+  const { total_per_month: total, raises_count: raised, raises_per_month: raises } = savings
+  const parts = savingsParts(savings).map(({ label, usd }) => `${label.toLowerCase()} ${dollars(usd)}`)
+  return [
+    `${plural(count - raised, 'recommendation')}, ${dollars(total)} a month${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
+    ...(raised === 0 ? [] : [`${plural(raised, 'container needs', 'containers need')} ${dollars(raises)} a month more.`]),
+    ...(savings.estimated_per_month === 0
+      ? []
+      : [`~ ${dollars(savings.estimated_per_month)} of it is estimated at base rates.`]),
+  ]
 }

@@ -50,6 +50,11 @@ export const families = {
     help: 'Savings of the namespace with the recommended requests; negative if it needs more.',
     labels: namespace,
   },
+  possibleSavings: {
+    name: 'cheapside_savings_usd_per_month',
+    help: 'Savings of all open recommendations, by part; no dollar counts twice.',
+    labels: ['part'],
+  },
   nodePrice: {
     name: 'cheapside_node_price_usd_per_hour',
     help: 'Price of a node seen in the last day; the source base is an estimate.',

@@ -93,13 +93,13 @@ function volumeLine(view: VolumeView): string {
 }
 
 function listText(page: AdvicePage): string {
-  const { recommendations, realised } = page
+  const { recommendations, realised, totals } = page
   const saved =
     realised.count > 0
       ? [`Applied: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} so far`]
       : []
   const lines = recommendations.map((advice) => `${advice.id} ${lineOf(advice)}`)
-  return [...totalsLines(page), ...saved, ...lines].join('\n')
+  return [...totalsLines(totals), ...saved, ...lines].join('\n')
 }
 
 /** prod/shop: Resize app of Deployment/web: ... ($12.30 a month, risk low, effort low, confidence 74%, open) */

@@ -39,7 +39,7 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
     sizes,
     decisionsPart(context, reads),
     machines,
-    metricsPart(context, usage, reads),
+    metricsPart(context, { ...usage, advice: advice.deps }, reads),
     mcpPart(context, tools, reads),
     demo,
     advice,

@@ -1,0 +1,15 @@
+import type { AdviceTotals } from './schema.ts'
+
+const parts = [
+  ['nodes', 'Cluster nodes'],
+  ['containers', 'Container sizes'],
+  ['machines', 'Machines'],
+  ['idle', 'Idle'],
+  ['volumes', 'Volumes'],
+] as const
+
+/** The parts of the sum of savings that are not zero. */
+export const savingsParts = (savings: AdviceTotals['savings']) =>
+  parts
+    .map(([part, label]) => ({ part, label, usd: savings[`${part}_per_month`] }))
+    .filter(({ usd }) => usd > 0)
