@@ -1,3 +1,4 @@
+import type { NodePlacement } from './node-placement.ts'
 import type { OperatingSystem } from './offer.ts'
 
 /** What a provider declares about itself. Shared code reads these members and never compares the name of a provider. */
@@ -68,6 +69,9 @@ export interface WrittenPool {
   /** The most, and the fewest that an autoscaler should keep. */
   readonly count: number
   readonly fewest: number
+  /** Undefined if the nodes can be in any zone. */
+  readonly zone: string | undefined
+  readonly placement: NodePlacement
   readonly isSpot: boolean
   readonly architecture: string
   /** Each node's. */

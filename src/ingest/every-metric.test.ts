@@ -210,6 +210,11 @@ entity(
   1,
   'node n1 instanceType=m5.large',
 )
+entity(
+  'kube_node_spec_taint{node="n1",key="dedicated",value="ml",effect="NoSchedule"}',
+  1,
+  'node n1 taint/6=dedicated=ml:NoSchedule',
+)
 entity('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', 8, 'node n1 capacity/cpu=8')
 entity('kube_node_status_allocatable{node="n1",resource="pods"}', 58, 'node n1 allocatable/pods=58')
 entity(

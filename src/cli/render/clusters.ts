@@ -46,8 +46,9 @@ const placeText = (effort: string, [first]: readonly NodePoolView[]): string =>
 
 const poolsText = (pools: readonly NodePoolView[], counted: string): string =>
   pools
-    .map(({ count, mean_count: mean, instance_type, shared_vcpus }) => {
-      const type = `${printable(instance_type ?? '?')}${shared_vcpus ? ' with shared vCPUs' : ''}`
+    .map(({ count, mean_count: mean, instance_type, shared_vcpus, usage_type }) => {
+      const spot = usage_type === 'SPOT_PREEMPTIBLE' ? ' on spot' : ''
+      const type = `${printable(instance_type ?? '?')}${shared_vcpus ? ' with shared vCPUs' : ''}${spot}`
       return mean === undefined
         ? `${count} x ${type}`
         : `${size(mean)} x ${type} on average (${count} ${counted})`

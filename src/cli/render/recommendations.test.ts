@@ -19,8 +19,19 @@ const row = {
 
 test('the sum with its parts, what needs more, and what is estimated', () => {
   const savings = {
-    ...{ total_per_month: 258.71, nodes_per_month: 168.63, containers_per_month: 90.08, machines_per_month: 0 },
-    ...{ idle_per_month: 0, volumes_per_month: 0, estimated_per_month: 0, raises_per_month: 0, raises_count: 0 },
+    ...{
+      total_per_month: 258.71,
+      nodes_per_month: 168.63,
+      containers_per_month: 90.08,
+      machines_per_month: 0,
+    },
+    ...{
+      idle_per_month: 0,
+      volumes_per_month: 0,
+      estimated_per_month: 0,
+      raises_per_month: 0,
+      raises_count: 0,
+    },
   }
   const check = (totals: object, changed: Partial<typeof savings>, expected: string[]): void => {
     const page = {

@@ -1,3 +1,4 @@
+import { isLasting, taintAttribute, taintText } from '../../domain/node-placement.ts'
 import { gpuResources, type SeriesMeaning } from '../../domain/usage-series.ts'
 import { hashText } from '../remote-write/label-hash.ts'
 import { heapSeries, namespaceLabels, nodeTexts, podLabels } from './kubernetes-labels.ts'
@@ -156,6 +157,10 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
 
   kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_labels: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
+  kube_node_spec_taint: entityRule('node', 'node', (series) => {
+    const taint = { key: series.get('key'), value: series.get('value'), effect: series.get('effect') }
+    return isLasting(taint) ? { texts: { [taintAttribute(taint)]: taintText(taint) } } : {}
+  }),
   kube_node_status_capacity: entityRule('node', 'node', (series) =>
     usedNumber(`capacity/${series.get('resource')}`),
   ),

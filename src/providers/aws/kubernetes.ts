@@ -1,3 +1,4 @@
+import { placementKey } from '../../domain/node-placement.ts'
 import { evictionGib, reservedCores } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
 
@@ -6,19 +7,30 @@ const karpenterHeadroom = 1.5
 
 /** A pool for each payment: Karpenter chooses among the types of the plan, up to its size and some headroom. */
 const writeKarpenter: PoolWriter = (_cluster, pools) =>
-  [...Map.groupBy(pools, ({ isSpot, architecture }) => `${isSpot ? 'spot' : 'on-demand'} ${architecture}`)]
-    .map(([key, members]) => {
-      const [capacityType = '', architecture = ''] = key.split(' ')
+  [
+    ...Map.groupBy(pools, ({ isSpot, architecture, placement }) =>
+      JSON.stringify([isSpot, architecture, placementKey(placement)]),
+    ).values(),
+  ]
+    .map((members, index, { length }) => {
+      const { isSpot, architecture, placement } = members[0]!
+      const capacityType = isSpot ? 'spot' : 'on-demand'
+      const number = placementKey(placement) === '' || length === 1 ? '' : `-${index + 1}`
+      const zones = [...new Set(members.flatMap(({ zone = [] }) => zone))]
+      const { taints } = placement
+      const labels = Object.entries(placement.labels).map(
+        ([label, value]) => `${text(label)}: ${text(value)}`,
+      )
       const limit = (of: (pool: (typeof members)[number]) => number) => {
         const planned = members.reduce((total, pool) => total + pool.count * of(pool), 0)
         return Math.ceil(Math.max(planned * karpenterHeadroom, planned + Math.max(...members.map(of))))
       }
-      const types = members.map(({ instanceType }) => text(instanceType)).join(', ')
+      const types = [...new Set(members.map(({ instanceType }) => text(instanceType)))].join(', ')
       return `---
 apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata:
-  name: ${text(`planned-${capacityType}${architecture === 'arm64' ? '-arm64' : ''}`)}
+  name: ${text(`planned-${capacityType}${architecture === 'arm64' ? '-arm64' : ''}${number}`)}
 spec:
   # The nodes of the plan and half as much again, at least one node: Karpenter starts a node before it removes the one that
   # it replaces (expiry, drift, consolidation), and a peak needs more nodes. Raise the limits if more growth is expected,
@@ -32,9 +44,9 @@ spec:
     budgets:
       - nodes: "10%"
   template:
-    spec:
+${labels.length === 0 ? '' : `    metadata:\n      labels: {${labels.join(', ')}}\n`}    spec:
       expireAfter: 720h
-      nodeClassRef:
+${taints.length === 0 ? '' : `      taints:\n${taints.map((taint) => `        - ${JSON.stringify(taint)}\n`).join('')}`}      nodeClassRef:
         group: karpenter.k8s.aws
         kind: EC2NodeClass
         name: default
@@ -48,11 +60,12 @@ spec:
         - key: kubernetes.io/arch
           operator: In
           values: [${architecture === 'arm64' ? 'arm64' : 'amd64'}]
-`
+${zones.length === 0 ? '' : `        - key: topology.kubernetes.io/zone\n          operator: In\n          values: [${zones.map(text).join(', ')}]\n`}`
     })
     .join('')
 
-const writeEksctl: PoolWriter = (cluster, pools) => `apiVersion: eksctl.io/v1alpha5
+const writeEksctl: PoolWriter = (cluster, pools) => `---
+apiVersion: eksctl.io/v1alpha5
 kind: ClusterConfig
 metadata:
   name: ${text(cluster)}
@@ -60,12 +73,22 @@ metadata:
 managedNodeGroups:
 ${pools
   .map(
-    ({ name, instanceType, fewest, count, isSpot }) => `  - name: ${text(name)}
+    ({
+      name,
+      instanceType,
+      zone,
+      fewest,
+      count,
+      isSpot,
+      placement: { taints, labels },
+    }) => `  - name: ${text(name)}
     ${isSpot ? `instanceTypes: [${text(instanceType)}]\n    spot: true` : `instanceType: ${text(instanceType)}`}
     minSize: ${fewest}
     maxSize: ${2 * count}
     desiredCapacity: ${count}
-`,
+${zone === undefined ? '' : `    availabilityZones: [${text(zone)}]\n`}${
+  Object.keys(labels).length === 0 ? '' : `    labels: ${JSON.stringify(labels)}\n`
+}${taints.length === 0 ? '' : `    taints: ${JSON.stringify(taints)}\n`}`,
   )
   .join('')}`
 

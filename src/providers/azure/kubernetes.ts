@@ -1,3 +1,4 @@
+import { taintText } from '../../domain/node-placement.ts'
 import { evictionGib } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
 import { shellWord } from '../../domain/text.ts'
@@ -5,10 +6,24 @@ import { shellWord } from '../../domain/text.ts'
 /** The resource group of a cluster is not known. */
 const writeAz: PoolWriter = (cluster, pools) =>
   pools
-    .map(
-      ({ name, instanceType, fewest, count, isSpot }) =>
-        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name} --node-vm-size ${shellWord(instanceType)} --node-count ${count}${fewest < count ? ` --enable-cluster-autoscaler --min-count ${fewest} --max-count ${count}` : ''}${isSpot ? ' --priority Spot --eviction-policy Delete --spot-max-price -1' : ''}\n`,
-    )
+    .map(({ name, instanceType, zone, fewest, count, isSpot, placement }) => {
+      const labels = Object.entries(placement.labels).map((entry) => entry.join('='))
+      const taints = placement.taints.map(taintText)
+      const words = [
+        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name}`,
+        `--node-vm-size ${shellWord(instanceType)} --node-count ${count}`,
+        // Nodes in the first zone of eastus have the label eastus-1.
+        ...(zone === undefined ? [] : [`--zones ${shellWord(zone.replace(/^.*-/, ''))}`]),
+        ...(fewest < count ? [`--enable-cluster-autoscaler --min-count ${fewest} --max-count ${count}`] : []),
+        ...(isSpot ? ['--priority Spot --eviction-policy Delete --spot-max-price -1'] : []),
+        ...(labels.length === 0 ? [] : [`--labels ${labels.map(shellWord).join(' ')}`]),
+        ...(taints.length === 0 ? [] : [`--node-taints ${shellWord(taints.join(','))}`]),
+      ]
+      const remark = isSpot
+        ? '# AKS taints spot nodes: their pods must tolerate kubernetes.azure.com/scalesetpriority=spot:NoSchedule.\n'
+        : ''
+      return `${remark}${words.join(' ')}\n`
+    })
     .join('')
 
 /** Bytes are decimal: 20 MB for each pod and 50 MB. */

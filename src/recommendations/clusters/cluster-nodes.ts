@@ -1,6 +1,14 @@
 import { comparabilityOf } from '../../domain/comparability.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
+import {
+  anyPod,
+  isTaintAttribute,
+  type NodePlacement,
+  parseTaint,
+  placementKey,
+} from '../../domain/node-placement.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { hourSeconds } from '../../domain/time.ts'
 import type { EntityRef } from '../../domain/usage-series.ts'
 import { monthlyPrice } from '../../pricing/answer/savings.ts'
 import { currentTraits } from '../../pricing/find-current.ts'
@@ -34,6 +42,7 @@ export interface CurrentNodeType {
   readonly allocatable: { cores: number | undefined; gib: number | undefined }
   /** Nodes of the same group can take each other's pods. */
   readonly group: string
+  readonly placement: NodePlacement
 }
 
 export interface CurrentNode {
@@ -92,19 +101,20 @@ export class PricedNodeTypes {
     this.#market = market
   }
 
-  nodeOf(node: Entity, group = ''): CurrentNode {
+  nodeOf(node: Entity, placement?: NodePlacement): CurrentNode {
     const { ref, firstHour, lastHour } = node
     const zone = node.attributes.get('zone')?.value
     const at = typeof zone === 'string' ? { zone } : {}
-    return { name: ref.name, type: this.typeOf(node, group), ...at, firstHour, lastHour }
+    return { name: ref.name, type: this.typeOf(node, placement), ...at, firstHour, lastHour }
   }
 
   /** Nodes of different groups are of different types, even if they have the same price. */
-  typeOf(node: Entity, group = ''): CurrentNodeType {
+  typeOf(node: Entity, placement = reportedPlacement(node)): CurrentNodeType {
+    const group = placementKey(placement)
     const described = describeNode(this.#pricing, this.#market, node)
     // The price of a node that is on no list may come from its size or its metrics, so it is a type of its own.
     const key = JSON.stringify([node.ref.cluster, described ?? node.ref.name, group])
-    const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described, group))
+    const type = this.#byDescription.getOrInsertComputed(key, () => this.#find(node, described, placement))
     const reported = (name: string): number => numberOf(node, name)
     const gib = reported('capacity/memory') / gibBytes
     type.cores = least(type.cores, reported('capacity/cpu')) ?? 0
@@ -118,7 +128,8 @@ export class PricedNodeTypes {
   }
 
   /** All zones of a region have the same price, except for spot. */
-  #find(node: Entity, described: InstanceDescription | undefined, group: string): CurrentNodeType {
+  #find(node: Entity, described: InstanceDescription | undefined, placement: NodePlacement): CurrentNodeType {
+    const group = placementKey(placement)
     const { cluster, name } = node.ref
     const found = nodeOffer(this.#pricing, this.#market, node)
     const cost = priceNode(this.#pricing, this.#market, node, found)
@@ -149,8 +160,17 @@ export class PricedNodeTypes {
       podLimit: undefined,
       allocatable: { cores: undefined, gib: undefined },
       group: offer === undefined ? '' : groupOf(this.#market, offer) + group,
+      placement,
     }))
   }
+}
+
+/** Taints that were there when the node was last reported. */
+function reportedPlacement({ attributes, lastHour }: Entity): NodePlacement {
+  const taints = [...attributes].flatMap(([name, { at, value }]) =>
+    isTaintAttribute(name) && at >= (lastHour - 1) * hourSeconds ? [parseTaint(String(value))] : [],
+  )
+  return taints.length === 0 ? anyPod : { taints, labels: {} }
 }
 
 /** A pod keeps its architecture, operating system and accelerator, and the usage type of its node. */

@@ -1,3 +1,4 @@
+import type { NodePlacement } from '../../domain/node-placement.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
 import type { NodeWeek } from './node-week.ts'
@@ -9,6 +10,7 @@ import type { PodGroup } from './packing/pods.ts'
 export const maxUnplaced = 20
 
 export interface ZonedPool extends OfferedPool {
+  readonly placement: NodePlacement
   /** Number of nodes by zone; empty if zones are alike. */
   readonly zones: ReadonlyMap<string, number>
 }

@@ -1,20 +1,40 @@
+import { isProviderLabel, type NodePlacement, taintText } from '../../domain/node-placement.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PoolWriter, Provider, WrittenPool } from '../../domain/provider.ts'
-import type { ClusterPlan } from './cluster-plan.ts'
-import type { OfferedPool } from './offered-pools.ts'
+import type { ClusterPlan, ZonedPool } from './cluster-plan.ts'
 
 /** Formats of every provider. */
 const sharedWriters: Readonly<Record<string, PoolWriter>> = {
   csv: (cluster, pools) =>
     pools
-      .map(({ name, instanceType, region, count, isSpot }) =>
-        [cluster, name, region, instanceType, isSpot ? 'spot' : 'on-demand', count].map(cell).join(','),
-      )
+      .map(({ name, instanceType, region, zone = '', count, isSpot, placement }) => {
+        const taints = placement.taints.map(taintText).join(' ')
+        const payment = isSpot ? 'spot' : 'on-demand'
+        return [cluster, name, region, instanceType, payment, count, zone, taints].map(cell).join(',')
+      })
       .join('\n')
       .concat('\n'),
   terraform: (cluster, pools) => {
-    const pool = ({ name, instanceType, fewest, count, isSpot }: WrittenPool) =>
-      `  ${name} = { instance_type = ${quoted(instanceType)}, min_size = ${fewest}, max_size = ${2 * count}, desired_size = ${count}, spot = ${isSpot} }\n`
+    const pool = ({ name, instanceType, fewest, count, isSpot, zone, placement }: WrittenPool) => {
+      const taints = placement.taints.map(
+        ({ key, value, effect }) =>
+          `{ key = ${quoted(key)}, value = ${quoted(value)}, effect = ${quoted(effect)} }`,
+      )
+      const labels = Object.entries(placement.labels).map(
+        ([key, value]) => `${quoted(key)} = ${quoted(value)}`,
+      )
+      const members = [
+        `instance_type = ${quoted(instanceType)}`,
+        `min_size = ${fewest}`,
+        `max_size = ${2 * count}`,
+        `desired_size = ${count}`,
+        `spot = ${isSpot}`,
+        ...(zone === undefined ? [] : [`zones = [${quoted(zone)}]`]),
+        ...(taints.length === 0 ? [] : [`taints = [${taints.join(', ')}]`]),
+        ...(labels.length === 0 ? [] : [`labels = { ${labels.join(', ')} }`]),
+      ]
+      return `  ${name} = { ${members.join(', ')} }\n`
+    }
     return `cluster_name = ${quoted(cluster)}\nnode_pools = {\n${pools.map(pool).join('')}}\n`
   },
 }
@@ -52,16 +72,38 @@ export function exportPools(
     const write = sharedWriters[format] ?? provider?.kubernetes?.poolWriters?.[format]
     if (pools.length === 0) return remark(`${cluster}: ${reasons.join(' ') || 'no cheaper nodes'}`)
     if (write === undefined) return remark(`${cluster}: ${provider?.displayName} has no format ${format}`)
-    return write(cluster, pools.map(writtenPool))
+    const text = write(cluster, pools.flatMap(inZones).map(writtenPool))
+    return format === 'csv' ? text : `${remark(`${cluster}: ${option!.id}`)}${text}`
   })
   return format === 'csv'
-    ? `cluster,pool,region,instance_type,payment,nodes\n${parts.filter((part) => !part.startsWith('#')).join('')}`
+    ? `cluster,pool,region,instance_type,payment,nodes,zone,taints\n${parts.filter((part) => !part.startsWith('#')).join('')}`
     : parts.join('')
 }
 
 const remark = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}\n`
 
-function writtenPool({ offer, count, fewest = count }: OfferedPool, index: number): WrittenPool {
+const settable = (labels: NodePlacement['labels']): NodePlacement['labels'] =>
+  Object.fromEntries(Object.entries(labels).filter(([label]) => !isProviderLabel(label)))
+
+type PoolInZone = Omit<ZonedPool, 'zones'>
+
+/** A pool for each zone, because pools over several zones do not keep a number in each. */
+function inZones({ zones, ...pool }: ZonedPool): PoolInZone[] {
+  const { count, fewest = count } = pool
+  return zones.size === 0
+    ? [pool]
+    : [...zones].map(([zone, inZone]) => ({
+        ...pool,
+        zone,
+        count: inZone,
+        fewest: Math.floor((fewest * inZone) / count),
+      }))
+}
+
+function writtenPool(
+  { offer, count, fewest = count, zone, placement }: PoolInZone,
+  index: number,
+): WrittenPool {
   const family = offer.instanceType.toLowerCase().replace(/[^a-z0-9]/g, '')
   return {
     name: `p${index}${family}`.slice(0, 12),
@@ -69,6 +111,8 @@ function writtenPool({ offer, count, fewest = count }: OfferedPool, index: numbe
     region: offer.region,
     count,
     fewest,
+    zone,
+    placement: { taints: placement.taints, labels: settable(placement.labels) },
     isSpot: offer.usageType === 'SPOT_PREEMPTIBLE',
     architecture: offer.architecture,
     cores: offer.vcpus ?? 0,

@@ -4,7 +4,7 @@ import type { ClusterOption, ClusterPlan } from './cluster-plan.ts'
 
 /** Returns what to do for an option, in order. */
 export function migrationSteps(
-  { effort, pools, needsSizes }: ClusterOption,
+  { effort, spotShare, pools, needsSizes }: ClusterOption,
   { nodes, pods }: Pick<ClusterPlan, 'nodes' | 'pods'>,
 ): string[] {
   const isElsewhere = effort === 'region' || effort === 'provider'
@@ -22,7 +22,7 @@ export function migrationSteps(
     .sort((a, b) => usdPerCore(b.type) - usdPerCore(a.type))
   const nodesText = (all: readonly { readonly count: number; readonly name: string }[]) =>
     list(all.map(({ count, name }) => `${count} x ${name}`))
-  const addedText = nodesText(added.map(({ offer, count }) => ({ count, name: offer.instanceType })))
+  const addedText = nodesText(added.map(({ offer, count }) => ({ count, name: nameOf(offer) })))
   const gone = removed.map(({ type, count }) => ({ count, name: type.instanceType }))
   const { protectedPods, singlePods } = pods.hardToMove()
   const care = [
@@ -38,10 +38,17 @@ export function migrationSteps(
   const sizes = needsSizes
     ? ['Apply the recommended sizes of containers, and wait until all pods run with them.']
     : []
+  const spot =
+    spotShare > 0 && pools.some(({ offer }) => isSpot(offer))
+      ? [
+          'Taint the spot nodes, so that only pods that may end at any time get the toleration and run there; leave a part of each workload on the others.',
+        ]
+      : []
   if (isElsewhere)
     return [
       ...sizes,
       `Create a cluster in ${pools[0]!.offer.region} with ${addedText}.`,
+      ...spot,
       'Copy the data of volumes, deploy the workloads, and compare both clusters under load.',
       ...care,
       `Move traffic, then remove ${nodesText(gone)}.`,
@@ -51,9 +58,10 @@ export function migrationSteps(
     ...(added.length > 0
       ? [`Add ${scaled.length > 0 ? 'up to ' : ''}${addedText}, and wait until they are ready.`]
       : []),
+    ...spot,
     ...(scaled.length > 0
       ? [
-          `Let the autoscaler keep ${list(scaled.map(({ offer, fewest, count }) => `${fewest} to ${count} x ${offer.instanceType}`))}, and check that it removes what is not used.`,
+          `Let the autoscaler keep ${list(scaled.map(({ offer, fewest, count }) => `${fewest} to ${count} x ${nameOf(offer)}`))}, and check that it removes what is not used.`,
         ]
       : []),
     ...(gone.length > 0
@@ -68,6 +76,10 @@ export function migrationSteps(
       : []),
   ]
 }
+
+const isSpot = ({ usageType }: Offer): boolean => usageType === 'SPOT_PREEMPTIBLE'
+
+const nameOf = (offer: Offer): string => `${offer.instanceType}${isSpot(offer) ? ' on spot' : ''}`
 
 const keyOf = ({ provider, region, instanceType, usageType }: Offer): string =>
   JSON.stringify([provider, region, instanceType, usageType])

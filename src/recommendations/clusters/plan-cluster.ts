@@ -1,3 +1,4 @@
+import type { NodePlacement } from '../../domain/node-placement.ts'
 import { confidenceOfDays } from '../../domain/recommendation.ts'
 import { hourSeconds } from '../../domain/time.ts'
 import { maxWorthwhilePriceRatio } from '../../pricing/compare/options.ts'
@@ -206,7 +207,7 @@ class OptionPlanner {
   }
 
   async #add(target: PlanTarget, planned: Pools, currentUsd: number, ratio: number): Promise<void> {
-    const pools = planned.flatMap((each) => mergedPools(each.pools))
+    const pools = planned.flatMap(({ pools }, index) => mergedPools(pools, this.#groups[index]!.placement))
     const perMonthUsd = poolsPerMonthUsd(pools)
     // Spot is compared with all that is easier, what is paid as now only with its like.
     const easier = this.#options.filter(({ spotShare }) => spotShare <= target.spotShare)
@@ -250,10 +251,11 @@ class OptionPlanner {
 }
 
 /** Nodes of one type in several zones are one pool. */
-function mergedPools(pools: readonly OfferedPool[]): ZonedPool[] {
+function mergedPools(pools: readonly OfferedPool[], placement: NodePlacement): ZonedPool[] {
   return [...Map.groupBy(pools, ({ offer }) => offer).values()].map((same) => ({
     type: same[0]!.type,
     offer: same[0]!.offer,
+    placement,
     count: same.reduce((sum, { count }) => sum + count, 0),
     zones: new Map(same.flatMap(({ zone, count }) => (zone === undefined ? [] : [[zone, count]]))),
     ...overWeek(same),

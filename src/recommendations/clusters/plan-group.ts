@@ -1,3 +1,4 @@
+import { isProviderLabel, isTypeLabel, type NodePlacement } from '../../domain/node-placement.ts'
 import type { Architecture, Offer } from '../../domain/offer.ts'
 import type { Market } from '../../pricing/market.ts'
 import type { CurrentNode } from './cluster-nodes.ts'
@@ -93,6 +94,13 @@ export class GroupPlanner {
     this.#pods = { atEnd, busiest, both, current: yield* this.#podsIn('current', busiestHours) }
     const hasGpus = atEnd.groups.some(({ gpus = 0 }) => gpus > 0)
     this.#keptBecause ??= whyKept(this.#offer, hasGpus)
+    const given = Object.keys(this.placement.labels).filter(isProviderLabel)
+    if (given.length > 0)
+      this.notes.push(
+        this.#isBoundToTypes
+          ? `Nodes that pods select by ${given.join(', ')} keep their types.`
+          : `Pods select nodes by ${given.join(', ')}: give new pools the same names, or change the selectors.`,
+      )
     if (this.#keptBecause !== undefined) this.notes.push(this.#keptBecause)
     else if (week !== undefined)
       this.#week = yield* weekParts(week, nodes.length, (hours) => this.#podsIn('recommended', hours))
@@ -120,6 +128,15 @@ export class GroupPlanner {
 
   get #offer(): Offer {
     return this.current[0]!.offer
+  }
+
+  /** Whether pods select these nodes by their type. */
+  get #isBoundToTypes(): boolean {
+    return Object.keys(this.placement.labels).some(isTypeLabel)
+  }
+
+  get placement(): NodePlacement {
+    return this.#group.nodes[0]!.type.placement
   }
 
   /** The pods for which nodes are planned. */
@@ -261,6 +278,8 @@ export class GroupPlanner {
     const { provider, region, architecture } = this.#offer
     const place = at ?? { provider, region }
     const paid = isSpot ? { usageType: 'SPOT_PREEMPTIBLE' as const } : {}
+    if (this.#isBoundToTypes)
+      return at === undefined && !isSpot ? this.current.map((pool) => ({ ...pool, count: 0 })) : []
     const offersOf = (kind: { readonly architecture?: Architecture }) =>
       candidatePools(
         this.#market,

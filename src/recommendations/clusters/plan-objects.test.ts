@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
+import { exportPools } from './export-pools.ts'
 import { planObjects } from './plan-objects.ts'
 import { readClusterObjects } from './read-objects.ts'
 import type { ClusterPlanRequest } from './schema.ts'
@@ -12,8 +14,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const now = Date.parse('2026-11-16T06:30:00Z')
-const plan = async (request: ClusterPlanRequest) =>
-  (await planObjects(fixture.pricing, 'org', request, now, new AbortController().signal)).view
+const planned = (request: ClusterPlanRequest) =>
+  planObjects(fixture.pricing, 'org', request, now, new AbortController().signal)
+const plan = async (request: ClusterPlanRequest) => (await planned(request)).view
 
 const container = (cpu: string, memory: string, more: object = {}) => ({
   name: 'app',
@@ -83,6 +86,85 @@ test('tainted nodes, and nodes that pods select, keep their pods', async () => {
   expect(texts(await plan({ objects: list([...nodes, ...pods]) }))[0]).toBe(
     'fewer: 3 x m5.xlarge, 3 x m5.xlarge, 3 x m5.xlarge',
   )
+})
+
+test('nodes that pods select by type keep it, and other nodes do not', async () => {
+  const nodes = [...names('n', 7), ...names('s', 4)].map((name) =>
+    node(name, { labels: { 'karpenter.k8s.aws/instance-family': name.startsWith('s') ? 'm5' : 'm6' } }),
+  )
+  const nodeSelector = { 'karpenter.k8s.aws/instance-family': 'm5' }
+  const pods = [
+    ...names('web-', 14).map((name, i) => pod(name, `n${i % 7}`)),
+    ...names('db-', 4).map((name, i) => pod(name, `s${i % 4}`, { nodeSelector })),
+  ]
+  const answer = await plan({ objects: list([...nodes, ...pods]) })
+  expect(texts(answer)).toEqual([
+    'fewer: 3 x m5.xlarge, 3 x m5.xlarge',
+    'resize: 3 x m6a.xlarge, 3 x m5.xlarge',
+  ])
+  expect(answer.notes.join()).toContain('select by karpenter.k8s.aws/instance-family keep their types')
+})
+
+test('exports keep the taints, labels and zones of pools', async () => {
+  const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+  const taints = [{ key: 'batch', value: 'yes', effect: 'NoSchedule' }]
+  const nodes = [
+    ...names('n', 9).map((name, i) => node(name, { zone: zones[i % 3]! })),
+    ...names('t', 4).map((name) => node(name, { taints, labels: { disk: 'fast' } })),
+  ]
+  const pods = [
+    ...names('db-', 9).map((name, i) => pod(name, `n${i}`, spreadOver(zoneKey))),
+    ...names('job-', 4).map((name, i) => pod(name, `t${i}`, { nodeSelector: { disk: 'fast' } })),
+  ]
+  const written = async (format: string) => {
+    const found = await planned({ objects: list([...nodes, ...pods]) })
+    return exportPools([found.plan], format, (name) => fixture.pricing.findProvider(name), 'fewer')
+  }
+  const pools = parseAllDocuments(await written('karpenter')).map((each) => each.toJS().spec.template)
+  expect(pools).toMatchObject([
+    { spec: { requirements: [{}, {}, {}, { key: zoneKey, values: zones }] } },
+    { metadata: { labels: { disk: 'fast' } }, spec: { taints } },
+  ])
+  const [config] = parseAllDocuments(await written('eksctl')).map((each) => each.toJS())
+  const groups: { availabilityZones?: string[] }[] = config.managedNodeGroups
+  expect(groups.flatMap(({ availabilityZones = [] }) => availabilityZones)).toEqual(zones)
+  expect(groups.at(-1)).toMatchObject({ labels: { disk: 'fast' }, taints })
+  expect(await written('terraform')).toContain(
+    'taints = [{ key = "batch", value = "yes", effect = "NoSchedule" }]',
+  )
+  expect(await written('csv')).toMatch(/,us-east-1b,\n[\s\S]*,3,,batch=yes:NoSchedule\n$/)
+})
+
+test('pods of a workload have several sizes and zones, and share no node if they must not', async () => {
+  const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+  const nodes = names('n', 9).map((name, i) => node(name, { zone: zones[i % 3]! }))
+  const volume = (name: string, zone: string) => ({
+    kind: 'PersistentVolume',
+    spec: {
+      claimRef: { namespace: 'shop', name },
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [{ key: zoneKey, values: [zone] }] }] },
+      },
+    },
+  })
+  const db = names('db-', 3).map((name, i) =>
+    pod(name, `n${i}`, { volumes: [{ persistentVolumeClaim: { claimName: name } }] }),
+  )
+  const web = names('web-', 6).map((name, i) =>
+    pod(name, `n${i}`, {
+      containers: [container(i < 3 ? '1' : '500m', '1Gi')],
+      ...required('podAntiAffinity', 'web', hostKey),
+    }),
+  )
+  const volumes = db.map(({ metadata }, i) => volume(metadata.name, zones[i]!))
+  const answer = await plan({
+    objects: list([...nodes, ...volumes, ...db, ...web]),
+    spot: 0.5,
+    elsewhere: true,
+  })
+  expect(answer.options.length).toBeGreaterThan(1)
+  for (const { pools } of answer.options)
+    expect(pools.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(6)
 })
 
 test('pods that must not share a host, and pods of a zone', async () => {

@@ -1,4 +1,6 @@
+import { anyPod } from '../../domain/node-placement.ts'
 import { Problem } from '../../domain/problem.ts'
+import { plural } from '../../domain/text.ts'
 import { hourMs, hourSeconds } from '../../domain/time.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
@@ -47,7 +49,7 @@ export async function planObjects(
   const nodes = listed.nodes.length > 0 ? listed.nodes : likeNodes(listed, request, types)
   const known: Map<string, CurrentNode> = new Map(
     nodes.map((node) => {
-      const known = types.nodeOf(entityOf(node, untilHour - 1), node.group)
+      const known = types.nodeOf(entityOf(node, untilHour - 1), node.placement)
       return [node.name, { ...known, firstHour: untilHour - measuredHours }]
     }),
   )
@@ -77,7 +79,7 @@ function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: Clus
       : []),
     'Pods count with the requests that they have, and stay on nodes with the same taints and the same labels by which pods select.',
     ...(withAffinity > 0
-      ? [`${withAffinity} pods must be on the host of other pods, which is not checked.`]
+      ? [`Not checked: ${plural(withAffinity, 'pod')} must be on the host of other pods (required affinity).`]
       : []),
   ]
 }
@@ -118,7 +120,7 @@ function likeNodes(
     name: 'node-0',
     texts: { provider, region, instanceType, capacityType: request.usage_type ?? '' },
     numbers: {},
-    group: '',
+    placement: anyPod,
   }
   const { cores, gib } = types.typeOf(entityOf(node, 0))
   const need = noResources()

@@ -66,7 +66,7 @@ export function planNotes(
       : []),
     ...(hasOptions && !pods.areRulesKnown
       ? [
-          'Affinity, taints, spread and volumes of pods are not known from metrics: pods of StatefulSets are assumed to stay in their zones. Check the rest, or post the output of kubectl to /v1/clusters/plan.',
+          'Selectors, affinity, spread and volumes of pods are not known from metrics: pods stay on nodes with the same taints (kube_node_spec_taint), and those of StatefulSets in their zones. Check the rest, or post the output of kubectl to /v1/clusters/plan.',
         ]
       : []),
   ]

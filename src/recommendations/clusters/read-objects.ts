@@ -1,3 +1,4 @@
+import { isLasting, type NodePlacement } from '../../domain/node-placement.ts'
 import { parseQuantity } from '../../pricing/manifests/quantity.ts'
 import { asList, asObject, asText, type Json, member } from '../../pricing/terraform/json.ts'
 import type { ResourceSum } from './packing/cluster-pods.ts'
@@ -20,8 +21,7 @@ export interface ListedNode {
   readonly name: string
   readonly texts: Readonly<Record<string, string>>
   readonly numbers: Readonly<Record<string, number>>
-  /** Nodes with other taints, or other values of labels by which pods select, cannot take each other's pods. */
-  readonly group: string
+  readonly placement: NodePlacement
 }
 
 export interface ListedCluster {
@@ -56,8 +56,8 @@ export function readClusterObjects(documents: readonly unknown[]): ListedCluster
   const owners = new Map<string, LabelledPods>()
   for (const each of owned) owners.getOrInsertComputed(each.name, () => each)
   const rules = podRules([...owners.values()], ofKind('PodDisruptionBudget'))
-  const selected = new Set(owned.flatMap(({ spec }) => selectedLabels(spec)))
-  const nodes = ofKind('Node').map((node) => nodeOf(node, selected.difference(usualLabels)))
+  const selects = owned.flatMap(({ spec }) => selectedLabels(spec)).filter(({ key }) => !usualLabels.has(key))
+  const nodes = ofKind('Node').map((node) => nodeOf(node, selects))
   const zoneOfNode = new Map(nodes.map(({ name, texts }) => [name, texts.zone]))
   const pods = new Map<string, ScheduledPods>()
   for (const { name, namespace, count, object, spec } of owned) {
@@ -165,15 +165,21 @@ const gpusOf = (spec: Json): number =>
       0,
     )
 
-function selectedLabels(spec: Json): string[] {
-  const terms = nodeTerms(spec)
-  return [
-    ...Object.keys(asObject(spec.nodeSelector)),
-    ...terms.flatMap((term) =>
-      asList(member(term, 'matchExpressions')).map((one) => asText(member(one, 'key'))),
-    ),
-  ]
+/** A label by which pods select nodes; without values, nodes with any value of it differ. */
+interface SelectedLabel {
+  readonly key: string
+  readonly values?: readonly unknown[]
 }
+
+const selectedLabels = (spec: Json): SelectedLabel[] => [
+  ...Object.entries(asObject(spec.nodeSelector)).map(([key, value]) => ({ key, values: [value] })),
+  ...nodeTerms(spec)
+    .flatMap((term) => asList(member(term, 'matchExpressions')).map(asObject))
+    .map(({ key, operator, values }) => ({
+      key: asText(key),
+      ...(operator === 'In' ? { values: asList(values) } : {}),
+    })),
+]
 
 const nodeTerms = (spec: Json): readonly unknown[] =>
   asList(
@@ -217,16 +223,20 @@ function zonesOfClaims(volumes: readonly Json[]): Map<string, string> {
   return zones
 }
 
-function nodeOf(node: Json, selected: ReadonlySet<string>): ListedNode {
+function nodeOf(node: Json, selects: readonly SelectedLabel[]): ListedNode {
   const labels = asObject(member(node, 'metadata', 'labels'))
   const label = (...names: readonly string[]) => names.map((name) => asText(labels[name])).find(Boolean) ?? ''
   const taints = asList(member(node, 'spec', 'taints'))
     .map(asObject)
-    .filter(
-      ({ key, effect }) => effect !== 'PreferNoSchedule' && !asText(key).startsWith('node.kubernetes.io/'),
-    )
-    .map(({ key, value, effect }) => `${asText(key)}=${asText(value)}:${asText(effect)}`)
-  const values = [...selected].sort().map((key) => [key, asText(labels[key])])
+    .map(({ key, value, effect }) => ({ key: asText(key), value: asText(value), effect: asText(effect) }))
+    .filter(isLasting)
+  const isSelected = ([label, value]: [string, unknown]) =>
+    selects.some(({ key, values }) => key === label && (values?.includes(value) ?? true))
+  const selected = Object.fromEntries(
+    Object.entries(labels)
+      .filter(isSelected)
+      .map(([label, value]) => [label, asText(value)]),
+  )
   const isSpot = Object.entries(labels).some(
     ([name, value]) =>
       /capacity-?type|spot|preemptible|priority/i.test(name) &&
@@ -251,6 +261,6 @@ function nodeOf(node: Json, selected: ReadonlySet<string>): ListedNode {
     name: asText(member(node, 'metadata', 'name')),
     texts: Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     numbers,
-    group: JSON.stringify([taints.sort(), values]),
+    placement: { taints, labels: selected },
   }
 }

@@ -198,6 +198,10 @@ test('a pod on a node of another kind stays on that kind', async () => {
     'resize: 3 x m6a.xlarge, 3 x m6a.xlarge',
   ])
   expect(answer.notes.join()).toContain('Spot prices are those of the price list')
+  const tainted = nodesOf('m5.xlarge', 6, { texts: { 'taint/1': 'batch=yes:NoSchedule' } }, 7)
+  const jobs = pods('Deployment/batch', 12, [0.5, 1], tainted)
+  const apart = await ask([...seven, ...tainted], [...pods('Deployment/web', 14, [0.5, 1], seven), ...jobs])
+  expect(summary(apart).slice(1)).toEqual(summary(answer).slice(1))
   const gpus = nodesOf('g4dn.xlarge', 2, {}, 7)
   const mixed = await ask([...seven, ...gpus], pods('Deployment/web', 14, [0.5, 1], seven))
   expect(summary(mixed)[1]).toBe('fewer: 3 x m5.xlarge, 2 x g4dn.xlarge')
@@ -365,7 +369,7 @@ test('a period ends with the running hour at the latest', () => {
 test.each([
   [
     'csv',
-    /^cluster,pool,region,instance_type,payment,nodes\nc,p0m6axlarge,us-east-1,m6a.xlarge,on-demand,3\n$/,
+    /^cluster,pool,region,instance_type,payment,nodes,zone,taints\nc,p0m6axlarge,us-east-1,m6a.xlarge,on-demand,3,,\n$/,
   ],
   ['terraform', /p0m6axlarge = \{ instance_type = "m6a.xlarge", min_size = 3/],
   [

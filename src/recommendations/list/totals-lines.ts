@@ -9,7 +9,9 @@ export function totalsLines({ count, savings }: AdviceTotals): string[] {
   const parts = savingsParts(savings).map(({ label, usd }) => `${label.toLowerCase()} ${dollars(usd)}`)
   return [
     `${plural(count - raised, 'recommendation')}, ${dollars(total)} a month${parts.length > 1 ? `: ${parts.join(', ')}` : ''}.`,
-    ...(raised === 0 ? [] : [`${plural(raised, 'container needs', 'containers need')} ${dollars(raises)} a month more.`]),
+    ...(raised === 0
+      ? []
+      : [`${plural(raised, 'container needs', 'containers need')} ${dollars(raises)} a month more.`]),
     ...(savings.estimated_per_month === 0
       ? []
       : [`~ ${dollars(savings.estimated_per_month)} of it is estimated at base rates.`]),

@@ -45,7 +45,10 @@ export async function exportMetrics(
     machine: query.cluster === undefined ? await addMachines(deps, organisation, query, metrics, signal) : 0,
   }
   Object.assign(leftOut, await addNamespaces(deps.sizes, organisation, query, metrics, signal))
-  const open = parseAdviceRequest({ ...(query.cluster === undefined ? {} : { cluster: query.cluster }), limit: 1 })
+  const open = parseAdviceRequest({
+    ...(query.cluster === undefined ? {} : { cluster: query.cluster }),
+    limit: 1,
+  })
   const { totals } = await listRecommendations(deps.advice, organisation, open, signal)
   for (const { part, usd } of savingsParts(totals.savings)) metrics.add(families.possibleSavings, [part], usd)
   for (const [kind, count] of Object.entries(leftOut)) metrics.add(families.leftOut, [kind], count)

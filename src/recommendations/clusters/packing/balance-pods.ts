@@ -17,14 +17,17 @@ export function* balancePods(
   const nodes = emptyNodes(pools, rules).flat()
   const free = new FreeNodes(pools, rules)
   const counts: { readonly group: PodGroup; readonly on: Map<number, number> }[] = []
+  // Pods of a workload may have several sizes.
+  const byName = new Map<string, Map<number, number>>()
   let [left, scanned] = [0, 0]
   for (const group of largestFirst(groups, { ...free.total, pods: 0 })) {
     const on = new Map<number, number>()
+    const onByName = byName.getOrInsertComputed(group.name, () => new Map())
     const barred = new Set(
       counts.flatMap(({ group: { name }, on: placed }) => (group.apart?.has(name) ? [...placed.keys()] : [])),
     )
     for (let pod = 0; pod < group.count; pod++) {
-      const index = free.bestFor(group, on, barred)
+      const index = free.bestFor(group, onByName, barred)
       scanned += nodes.length
       if (index < 0) {
         const part =
@@ -33,6 +36,7 @@ export function* balancePods(
         break
       }
       on.set(index, (on.get(index) ?? 0) + 1)
+      onByName.set(index, (onByName.get(index) ?? 0) + 1)
     }
     if (left > hopelessShare) return { leftShare: left }
     counts.push({ group, on })

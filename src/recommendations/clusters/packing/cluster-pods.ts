@@ -100,13 +100,15 @@ export class ClusterPods {
 
   /** Workloads whose pods cannot be moved without a word to their owners. */
   hardToMove(): { readonly protectedPods: readonly string[]; readonly singlePods: readonly string[] } {
-    const moving = this.#workloads.filter((workload) => !workload.isDaemon && countOf(workload) > 0)
-    return {
-      protectedPods: moving.filter(({ isProtected }) => isProtected).map(({ name }) => name),
-      singlePods: moving
-        .filter((workload) => countOf(workload) === 1 && !workload.isProtected)
-        .map(({ name }) => name),
-    }
+    const moving = Map.groupBy(
+      this.#workloads.filter((workload) => !workload.isDaemon && countOf(workload) > 0),
+      ({ name }) => name,
+    )
+    const [protectedPods, singlePods]: [string[], string[]] = [[], []]
+    for (const [name, parts] of moving)
+      if (parts.some(({ isProtected }) => isProtected)) protectedPods.push(name)
+      else if (parts.reduce((sum, part) => sum + countOf(part), 0) === 1) singlePods.push(name)
+    return { protectedPods, singlePods }
   }
 
   /** Whether a node exists at the end: pods run on it, or it was seen in the last hours and never ran a daemon. */
@@ -167,21 +169,27 @@ export class ClusterPods {
       everywhere.gib += gib
       everywhere.pods++
     }
-    for (const workload of this.#workloads) {
-      if (workload.isGone && allHours === undefined) continue
+    const counted = this.#workloads.flatMap((workload) => {
+      if (workload.isGone && allHours === undefined) return []
       const countedHours = workload.isDaemon ? allHours : hours
       const count =
         countedHours === undefined
           ? countOf(workload, types)
           : countIn(workload, types, countedHours, allHours !== undefined)
-      if (count === 0) continue
+      return count === 0 ? [] : [{ workload, count }]
+    })
+    const ofName = new Map<string, number>()
+    for (const { workload, count } of counted)
+      ofName.set(workload.name, count + (ofName.get(workload.name) ?? 0))
+    for (const { workload, count } of counted) {
       // A daemon that runs on few nodes, for example because of a selector, does not run on each additional node.
       if (workload.isDaemon && 2 * count >= nodes) onEach(workload[sizes])
       else {
         const group = {
           name: workload.name,
           ...workload[sizes],
-          ...spreadOf(workload.name, count, minNodes),
+          ...spreadOf(workload.name, ofName.get(workload.name)!, minNodes),
+          count,
           ...workload.rules,
         }
         groups.push(...inZones(group, workload.zones))

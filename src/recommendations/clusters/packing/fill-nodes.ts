@@ -77,8 +77,9 @@ function patternOf(
   for (const of of waiting) {
     const { group, left } = of
     if (free.pods === 0) break
-    const count = Math.min(left, group.perNode ?? left, podsWithin(free, group))
-    if (count === 0 || (group.apart && parts.some((part) => group.apart!.has(part.of.group.name)))) continue
+    const alike = parts.reduce((sum, part) => (part.of.group.name === group.name ? sum + part.count : sum), 0)
+    const count = Math.min(left, (group.perNode ?? left) - alike, podsWithin(free, group))
+    if (count <= 0 || (group.apart && parts.some((part) => group.apart!.has(part.of.group.name)))) continue
     parts.push({ of, count })
     free.cores -= count * group.cores
     free.gib -= count * group.gib

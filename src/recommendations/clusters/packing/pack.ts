@@ -120,8 +120,9 @@ const blockNodes = 16
 /** Places as many pods as fit. Returns how many. */
 export function placeOn(node: PackedNode, group: PodGroup, most: number): number {
   if (group.apart !== undefined && node.placed.some(({ group: { name } }) => group.apart!.has(name))) return 0
-  const count = Math.min(most, group.perNode ?? most, podsWithin(node, group))
-  if (count === 0) return 0
+  let count = Math.min(most, podsWithin(node, group))
+  if (count > 0 && group.perNode !== undefined) count = Math.min(count, group.perNode - countOn(node, group))
+  if (count <= 0) return 0
   node.placed.push({ group, count })
   node.cores = Math.max(0, node.cores - count * group.cores)
   node.gib = Math.max(0, node.gib - count * group.gib)
@@ -129,6 +130,10 @@ export function placeOn(node: PackedNode, group: PodGroup, most: number): number
   node.pods -= count
   return count
 }
+
+/** Pods of a workload may have several sizes. */
+const countOn = ({ placed }: PackedNode, { name }: PodGroup): number =>
+  placed.reduce((sum, { group, count }) => (group.name === name ? sum + count : sum), 0)
 
 /** Returns the nodes of the pools with all pods, within the rules; undefined if they do not hold them. */
 export function* packPools(
