@@ -4,6 +4,7 @@ import type { OperatingSystem } from './offer.ts'
 export const billLineClasses = [
   'on_demand',
   'spot',
+  'disk',
   'committed',
   'unused_commitment',
   'purchase',
@@ -32,6 +33,17 @@ export interface BillLine {
   /** Start of the charged period, YYYY-MM-DDTHH. */
   readonly hour: string
   readonly commitment: BilledCommitment | undefined
+  /** Absent if the line is not about a disk. */
+  readonly disk?: BilledDisk | undefined
+}
+
+export const diskUnits = ['GiB-month', 'IOPS-month', 'MB/s-month', 'disk-month'] as const
+
+export interface BilledDisk {
+  /** A type (gp3), or a tier that is sold as a whole (P10 LRS). */
+  readonly name: string
+  readonly unit: (typeof diskUnits)[number]
+  readonly quantity: number
 }
 
 export interface BilledCommitment {

@@ -2388,6 +2388,7 @@ export interface paths {
                 class:
                   | 'on_demand'
                   | 'spot'
+                  | 'disk'
                   | 'committed'
                   | 'unused_commitment'
                   | 'purchase'
@@ -2400,6 +2401,8 @@ export interface paths {
                 cost: number
               }[]
               on_demand: { now: number; proposed: number; billed: number }
+              disks: { billed: number; listed: number }
+              exchange: { currency: string; usd: number; day: string } | null
               rules: {
                 name: string
                 note?: string
@@ -2443,7 +2446,8 @@ export interface paths {
                 region: string
                 instance_type: string
                 operating_system: string | null
-                hours: number
+                quantity: number
+                unit: 'hour' | 'GiB-month' | 'IOPS-month' | 'MB/s-month' | 'disk-month'
                 billed: number
                 now: number | null
                 proposed: number | null

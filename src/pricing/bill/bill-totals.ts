@@ -1,4 +1,10 @@
-import { type BillLine, type BillLineClass, billLineClasses } from '../../domain/bill-line.ts'
+import {
+  type BilledDisk,
+  type BillLine,
+  type BillLineClass,
+  billLineClasses,
+} from '../../domain/bill-line.ts'
+import type { ExchangeRate } from '../../domain/manifest.ts'
 import type { OperatingSystem } from '../../domain/offer.ts'
 
 export interface BilledKind {
@@ -8,6 +14,13 @@ export interface BilledKind {
   /** Undefined if price lists here do not have the system. */
   readonly operatingSystem: OperatingSystem | undefined
   hours: number
+  cost: number
+}
+
+export interface BilledDiskTotal extends Pick<BilledDisk, 'name' | 'unit'> {
+  readonly provider: string
+  readonly region: string
+  quantity: number
   cost: number
 }
 
@@ -31,9 +44,18 @@ const maxCommitments = 2_000
 
 export type BillSums = Omit<BillTotals, 'add'>
 
+/** Refuses bills in currencies that have no rate. */
+export function currencyFault({ currencies, exchange }: BillSums): string | undefined {
+  const known = exchange?.to === 'USD' ? ['USD', exchange.from] : ['USD']
+  const foreign = [...currencies].filter((currency) => !known.includes(currency))
+  if (foreign.length === 0) return undefined
+  return `is in ${foreign.join(', ')}; only bills in ${known.join(' or ')} can be compared`
+}
+
 /** Sums the lines of a bill; what it holds grows with the kinds of machine, not with the lines. */
 export class BillTotals {
   readonly kinds = new Map<string, BilledKind>()
+  readonly disks = new Map<string, BilledDiskTotal>()
   readonly commitments = new Map<string, BilledCommitmentTotal>()
   readonly classes = new Map<BillLineClass, { lines: number; cost: number }>(
     billLineClasses.map((name) => [name, { lines: 0, cost: 0 }]),
@@ -43,7 +65,16 @@ export class BillTotals {
   firstHour = ''
   lastHour = ''
 
-  add(line: BillLine): void {
+  /** The rate at which lines in another currency than US dollars are converted. */
+  readonly exchange: ExchangeRate | null
+
+  constructor(exchange: ExchangeRate | null = null) {
+    this.exchange = exchange
+  }
+
+  add(billed: BillLine): void {
+    const isForeign = this.exchange?.to === 'USD' && billed.currency === this.exchange.from
+    const line = isForeign ? { ...billed, cost: billed.cost * this.exchange.rate } : billed
     this.lines += 1
     const sum = this.classes.get(line.class)!
     sum.lines += 1
@@ -53,6 +84,7 @@ export class BillTotals {
     if (line.hour > this.lastHour) this.lastHour = line.hour
     if (line.instanceType !== '' && (line.class === 'on_demand' || line.class === 'discount'))
       this.#addKind(line)
+    if (line.disk !== undefined) this.#addDisk(line, line.disk)
     if (line.commitment !== undefined) this.#addCommitment(line, line.commitment)
   }
 
@@ -66,6 +98,16 @@ export class BillTotals {
     }
     kind.hours += hours
     kind.cost += cost
+  }
+
+  #addDisk({ provider, region, cost }: BillLine, { name, unit, quantity }: BilledDisk): void {
+    const key = `${provider}\n${region}\n${name}\n${unit}`
+    if (!this.disks.has(key) && this.disks.size >= maxKinds) return
+    const total = this.disks.getOrInsertComputed(key, () => ({
+      ...{ provider, region, name, unit, quantity: 0, cost: 0 },
+    }))
+    total.quantity += quantity
+    total.cost += cost
   }
 
   #addCommitment(

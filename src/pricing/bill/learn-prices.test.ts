@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../../catalogue/load-catalogue.ts'
+import type { ExchangeRate } from '../../domain/manifest.ts'
 import { familyRatesIn } from '../find-current.ts'
 import { enabledProviders, noOwnPrices, type PricingDeps } from '../market.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
-import { BillTotals } from './bill-totals.ts'
+import { BillTotals, currencyFault } from './bill-totals.ts'
 import { CsvRows } from './csv-rows.ts'
 import { learnPrices } from './learn-prices.ts'
 import { csvOf, focusRows, type PlantedBill, parquetOf, reportRows } from './planted-bill.case.ts'
@@ -40,9 +41,13 @@ beforeAll(async () => {
   planted = { days: 3, types: types.map((type) => [type, listed(type)]) }
 })
 
-async function totalsOf(name: string, bytes: string | Uint8Array): Promise<BillTotals> {
+async function totalsOf(
+  name: string,
+  bytes: string | Uint8Array,
+  exchange: ExchangeRate | null = null,
+): Promise<BillTotals> {
   writeFileSync(join(directory, name), bytes)
-  const totals = new BillTotals()
+  const totals = new BillTotals(exchange)
   await readBill(join(directory, name), (line) => totals.add(line))
   return totals
 }
@@ -131,6 +136,41 @@ test('machines without a listed price, and other systems, remain', async () => {
     ['m99.xlarge', null],
     ['m5.xlarge', null],
   ])
+})
+
+test('disks are compared with their list prices, also in a bill in euro', async () => {
+  const exchange = { from: 'EUR', to: 'USD', rate: 1.25, day: '2026-11-13', source: 'ECB' }
+  const base = { ChargeCategory: 'Usage', BillingCurrency: 'EUR', ProviderName: 'AWS', PublisherName: 'AWS' }
+  const line = (ChargeDescription: string, PricingQuantity: number, BilledCost: number) => ({
+    ...{ ...base, RegionId: 'us-east-1', ChargeDescription, PricingQuantity, BilledCost },
+  })
+  const azure = { ...base, ProviderName: 'Microsoft', PublisherName: 'Microsoft', RegionId: 'eastus' }
+  const tier = 'Premium SSD Managed Disks - P10 LRS - US East'
+  const rows = [
+    line('$0.08 per GB-month of General Purpose (gp3) provisioned storage - US East', 100, 6.4),
+    line('$0.005 per provisioned IOPS-month of gp3 - US East', 1000, 4),
+    line('$0.04 per provisioned MiBps-month of gp3 - US East', 1, 32.768),
+    line('$0.10 per GB-month of General Purpose SSD (gp2) provisioned storage - US East', 50, 2),
+    { ...azure, ChargeDescription: tier, PricingQuantity: 1, BilledCost: 19.71 / 1.25 },
+  ]
+  const learned = learnPrices(deps, [], await totalsOf('euro.csv', csvOf(rows), exchange))
+  expect(learned.exchange).toEqual({ currency: 'EUR', usd: 1.25, day: '2026-11-13' })
+  expect(learned.classes).toEqual([{ class: 'disk', lines: 5, cost: 76.17 }])
+  expect(learned.disks).toEqual({ billed: 76.17, listed: 78.67 })
+  expect(learned.differences).toMatchObject([
+    { instance_type: 'gp2', quantity: 50, unit: 'GiB-month', billed: 2.5, now: 5, proposed: 5 },
+  ])
+  const report = ['EBS:VolumeUsage.gp3', 'EUC1-EBS:VolumeP-IOPS.piops'].map((usage) => ({
+    ...{ line_item_line_item_type: 'Usage', line_item_usage_type: usage, line_item_usage_amount: 10 },
+    ...{ product_region_code: 'us-east-1', line_item_unblended_cost: 0.8, line_item_currency_code: 'USD' },
+  }))
+  const { disks } = await totalsOf('report-disks.csv', csvOf(report))
+  expect([...disks.values()]).toMatchObject([
+    { name: 'gp3', unit: 'GiB-month', quantity: 10 },
+    { name: 'io1', unit: 'IOPS-month', quantity: 10 },
+  ])
+  const pounds = await totalsOf('pounds.csv', csvOf([{ ...rows[0]!, BillingCurrency: 'GBP' }]), exchange)
+  expect(currencyFault(pounds)).toBe('is in GBP; only bills in USD or EUR can be compared')
 })
 
 test('one rate of one type in one region is a rule for it', () => {

@@ -1,13 +1,16 @@
+import { shippedDisks } from '../../catalogue/shipped-facts.ts'
 import { billedUnit } from '../../domain/bill-line.ts'
-import { round, roundSum } from '../../domain/money.ts'
+import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { CommitmentInput } from '../commitments/schema.ts'
+import { offersNamed } from '../disks/cheaper-disks.ts'
 import { familyRatesIn, findCurrent } from '../find-current.ts'
 import { noOwnPrices, type PricingDeps } from '../market.ts'
+import { resolveRegion } from '../names.ts'
 import { type PriceRule, ruledOffer } from '../rules/price-rule.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
-import type { BilledKind, BillSums } from './bill-totals.ts'
+import type { BilledDiskTotal, BilledKind, BillSums } from './bill-totals.ts'
 import { proposeCommitment } from './propose-commitments.ts'
 import { type ComparedKind, priceTolerance, proposeRules } from './propose-rules.ts'
 import type { LearnedPrices } from './schema.ts'
@@ -38,6 +41,7 @@ export function learnPrices(deps: PricingDeps, rules: readonly PriceRule[], tota
   )
   const isNear = (billed: number, usd: number): boolean => Math.abs(billed - usd) <= 2 * priceTolerance * usd
   const machinesUsd = sum(kinds, ({ cost }) => cost) + committedUsd
+  const disks = [...totals.disks.values()].map((disk) => diskDifference(deps, disk))
   const percent = (of: number): number => (machinesUsd > 0 ? round((100 * of) / machinesUsd, 2) : 0)
   const nearUsd = (usd: (kind: PricedKind) => number): number =>
     sum(known, (kind) => (isNear(kind.billedUsd, usd(kind)) ? kind.billedUsd : 0))
@@ -53,12 +57,16 @@ export function learnPrices(deps: PricingDeps, rules: readonly PriceRule[], tota
       proposed: roundSum(sum(known, withProposed)),
       billed: roundSum(sum(kinds, ({ cost }) => cost)),
     },
+    disks: {
+      billed: roundSum(sum(disks, ({ billed, now }) => (now === null ? 0 : billed))),
+      listed: roundSum(sum(disks, ({ now }) => now ?? 0)),
+    },
+    exchange: exchangeOf(totals),
     rules: proposed,
     commitments,
     explained_percent: percent(nearUsd(withProposed) + explainedUsd),
     explained_percent_now: percent(nearUsd(({ expectedUsd }) => expectedUsd)),
-    differences: kinds
-      .map((kind, index) => differenceOf(kind, priced[index], withProposed))
+    differences: [...kinds.map((kind, index) => differenceOf(kind, priced[index], withProposed)), ...disks]
       .filter(({ billed, proposed: after }) => after === null || !isNear(billed, after))
       .sort((a, b) => Math.abs(b.billed - (b.proposed ?? 0)) - Math.abs(a.billed - (a.proposed ?? 0)))
       .slice(0, maxDifferences),
@@ -75,11 +83,47 @@ function differenceOf(
     region: kind.region,
     instance_type: kind.instanceType,
     operating_system: kind.operatingSystem ?? null,
-    hours: round(kind.hours, 2),
+    quantity: round(kind.hours, 2),
+    unit: 'hour',
     billed: roundSum(kind.cost),
     now: priced === undefined ? null : roundSum(priced.expectedUsd),
     proposed: priced === undefined ? null : roundSum(withProposed(priced)),
   }
+}
+
+function diskDifference(deps: PricingDeps, disk: BilledDiskTotal): Difference {
+  const { provider, region, name, unit, quantity, cost } = disk
+  const perMonth = listedDisk(deps, disk)
+  const listed = perMonth === undefined ? null : roundSum(quantity * perMonth)
+  return {
+    ...{ provider, region, instance_type: name, operating_system: null, quantity: round(quantity, 2), unit },
+    ...{ billed: roundSum(cost), now: listed, proposed: listed },
+  }
+}
+
+/** What a month of a unit costs; undefined without a listed price. */
+function listedDisk(
+  deps: PricingDeps,
+  { provider: name, region, name: type, unit }: BilledDiskTotal,
+): number | undefined {
+  const provider = deps.findProvider(name)
+  if (provider === undefined) return undefined
+  const place = resolveRegion(deps.catalogue(), provider, region)
+  const here = shippedDisks(provider.key).filter((offer) => offer.region === place && offer.zone === '')
+  const offer = offersNamed(here, type).find(({ usageType }) => usageType === 'ONDEMAND')
+  if (offer === undefined) return undefined
+  const perHour = {
+    'GiB-month': offer.gibPerHourUsd,
+    'IOPS-month': offer.iopsPerHourUsd,
+    'MB/s-month': offer.mbpsPerHourUsd,
+    'disk-month': offer.gibPerHourUsd * offer.minGib,
+  }
+  return perHour[unit] * hoursPerMonth
+}
+
+function exchangeOf({ currencies, exchange }: BillSums): LearnedPrices['exchange'] {
+  if (exchange === null || !currencies.has(exchange.from)) return null
+  return { currency: exchange.from, usd: exchange.rate, day: exchange.day }
 }
 
 function priceKind(

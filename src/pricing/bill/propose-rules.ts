@@ -65,17 +65,19 @@ const isExplained = ({ kind, expectedUsd }: State, ratio = 1): boolean =>
 
 function bestCandidate(states: readonly State[]): Candidate | undefined {
   let best: Candidate | undefined
+  const billedUsd = states.reduce((sum, { kind }) => sum + kind.billedUsd, 0)
   for (const scope of scopes) {
     const groups = Map.groupBy(states, ({ kind }) => scope.map((member) => kind[member]).join('\n'))
     for (const kinds of groups.values()) {
       if (scope.some((member) => kinds[0]!.kind[member] === '')) continue
       const ratio = commonRatio(kinds.filter((state) => !isExplained(state)))
-      // What costs more than its list price alone is another product, such as a licence.
-      if (ratio === undefined || (ratio > 1 && scope.length > 0)) continue
+      if (ratio === undefined) continue
       const gainUsd = kinds.reduce((sum, state) => {
         const gained = Number(isExplained(state, ratio)) - Number(isExplained(state))
         return sum + gained * state.kind.billedUsd
       }, 0)
+      // What costs more than its list price is another product, such as a licence, unless most of the bill does.
+      if (ratio > 1 && (scope.length > 0 || gainUsd < billedUsd / 2)) continue
       if (best === undefined || gainUsd > best.gainUsd * 1.001) best = { scope, kinds, ratio, gainUsd }
     }
   }

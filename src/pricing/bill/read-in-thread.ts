@@ -1,16 +1,22 @@
+import type { ExchangeRate } from '../../domain/manifest.ts'
 import { Problem } from '../../domain/problem.ts'
 import { runOnce } from '../../runtime/worker-thread.ts'
-import type { BillSums } from './bill-totals.ts'
+import { type BillSums, currencyFault } from './bill-totals.ts'
 
 /** A bill that needs more memory, such as Parquet with large row groups, is read by the command line. */
 const maxHeapMib = 768
 const maxMs = 300_000
 
+export interface BillWork {
+  readonly file: string
+  readonly exchange: ExchangeRate | null
+}
+
 /** Reads a bill in a thread of its own, so that requests are answered in the meantime. */
-export async function readBillInThread(file: string, signal: AbortSignal): Promise<BillSums> {
+export async function readBillInThread(work: BillWork, signal: AbortSignal): Promise<BillSums> {
   const read = await runOnce<BillSums | { readonly fault: string }>({
     script: new URL('./bill-worker.ts', import.meta.url),
-    work: file,
+    work,
     seesEnvironment: false,
     maxHeapMib,
     signal: AbortSignal.any([signal, AbortSignal.timeout(maxMs)]),
@@ -21,8 +27,7 @@ export async function readBillInThread(file: string, signal: AbortSignal): Promi
     })
   })
   if ('fault' in read) throw new Problem('invalid', `The bill ${read.fault}.`)
-  const foreign = [...read.currencies].filter((currency) => currency !== 'USD')
-  if (foreign.length > 0)
-    throw new Problem('invalid', `The bill is in ${foreign.join(', ')}; only bills in USD can be compared.`)
+  const fault = currencyFault(read)
+  if (fault !== undefined) throw new Problem('invalid', `The bill ${fault}.`)
   return read
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { billLineClasses } from '../../domain/bill-line.ts'
+import { billLineClasses, diskUnits } from '../../domain/bill-line.ts'
 import { nullable, number, string, type View } from '../../domain/schema.ts'
 import { CommitmentInput } from '../commitments/schema.ts'
 import { PriceRuleInput } from '../rules/schema.ts'
@@ -20,6 +20,18 @@ export const LearnedPrices = Type.Object({
     proposed: usd('The same with the proposed rules'),
     billed: usd('As billed'),
   }),
+  disks: Type.Object(
+    { billed: usd('As billed'), listed: usd('At list prices') },
+    { description: 'Disks of types that have a list price, which rules do not change' },
+  ),
+  exchange: nullable(
+    Type.Object({
+      currency: Type.String(),
+      usd: number('US dollars for one'),
+      day: string('Day of the rate, YYYY-MM-DD'),
+    }),
+    'The rate at which the bill was converted; null for a bill in US dollars',
+  ),
   rules: Type.Array(PriceRuleInput, { description: 'The fewest rules to add that explain the bill' }),
   commitments: Type.Array(CommitmentInput, { description: 'Those that the bill shows' }),
   explained_percent: number('The share of what machines cost that rules and commitments explain'),
@@ -28,9 +40,10 @@ export const LearnedPrices = Type.Object({
     Type.Object({
       provider: Type.String(),
       region: Type.String(),
-      instance_type: Type.String(),
+      instance_type: string('A type of machine or of disk, or a tier of disks'),
       operating_system: nullable(Type.String()),
-      hours: Type.Number(),
+      quantity: Type.Number(),
+      unit: Type.Enum(['hour', ...diskUnits]),
       billed: usd('Cost'),
       now: nullable(usd('By your prices now; null if it has no listed price')),
       proposed: nullable(usd('With the proposed rules')),

@@ -1,4 +1,5 @@
 import {
+  type BilledDisk,
   type BillFormat,
   type BillLine,
   type BillLineClass,
@@ -49,7 +50,8 @@ export const costAndUsageReport: BillFormat = {
     const type = text('line_item_line_item_type')
     const [, use = '', named = ''] = /(BoxUsage|SpotUsage):?(\S*)/.exec(text('line_item_usage_type')) ?? []
     const isMachine = use !== '' && text('line_item_operation').startsWith('RunInstances')
-    const kind = classOf(type, text('bill_billing_entity'), isMachine, use)
+    const disk = diskIn(text('line_item_usage_type'), number('line_item_usage_amount'))
+    const kind = classOf(type, text('bill_billing_entity'), isMachine, use, disk !== undefined)
     const isHours = isMachine && kind !== 'discount'
     return {
       class: kind,
@@ -62,6 +64,7 @@ export const costAndUsageReport: BillFormat = {
       currency: text('line_item_currency_code'),
       hour: billHour(values[at.line_item_usage_start_date]),
       commitment: commitmentIn(kind, text),
+      disk: kind === 'disk' ? disk : undefined,
     }
   },
 }
@@ -72,14 +75,32 @@ const systems: ReadonlyMap<string, OperatingSystem> = new Map([
   ['RunInstances:0002', 'Windows'],
 ])
 
-function classOf(type: string, entity: string, isMachine: boolean, use: string): BillLineClass {
+/** Volumes; types are named as in usage types. docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html */
+const diskUse = /EBS:Volume(Usage|P-IOPS|P-Throughput)(?:\.(\w+))?$/
+const diskUnit = { Usage: 'GiB-month', 'P-IOPS': 'IOPS-month', 'P-Throughput': 'MB/s-month' } as const
+
+function diskIn(usageType: string, amount: number): BilledDisk | undefined {
+  const [, use, type = 'standard'] = diskUse.exec(usageType) ?? []
+  if (use === undefined) return undefined
+  const unit = diskUnit[use as keyof typeof diskUnit]
+  const quantity = unit === 'MB/s-month' ? amount * 1024 : amount
+  return { name: type === 'piops' ? 'io1' : type, unit, quantity }
+}
+
+function classOf(
+  type: string,
+  entity: string,
+  isMachine: boolean,
+  use: string,
+  isDisk: boolean,
+): BillLineClass {
   if (entity === 'AWS Marketplace') return 'marketplace'
   if (/Discount$/.test(type)) return 'discount'
   if (type === 'Credit' || type === 'Tax') return type === 'Tax' ? 'tax' : 'credit'
   if (type === 'SavingsPlanCoveredUsage' || type === 'DiscountedUsage') return 'committed'
   if (type === 'SavingsPlanRecurringFee' || type === 'RIFee') return 'unused_commitment'
   if (/Fee$|Negation$/.test(type)) return 'purchase'
-  if (type !== 'Usage' || !isMachine) return 'other'
+  if (type !== 'Usage' || !isMachine) return type === 'Usage' && isDisk ? 'disk' : 'other'
   return use === 'SpotUsage' ? 'spot' : 'on_demand'
 }
 

@@ -1,5 +1,6 @@
 import {
   type BilledCommitment,
+  type BilledDisk,
   type BillFormat,
   type BillLine,
   type BillLineClass,
@@ -47,7 +48,8 @@ export const focusBill: BillFormat = {
     const machine = /hour|hrs/i.test(text('PricingUnit'))
       ? machineIn(text('ChargeDescription'), text('SkuPriceDetails') || text('x_SkuDetails'))
       : undefined
-    const kind = classOf(text, provider, machine !== undefined)
+    const disk = diskIn(text('ChargeDescription'), billNumber(values[at.PricingQuantity]))
+    const kind = classOf(text, provider, machine !== undefined, disk !== undefined)
     const isCommitted = kind === 'committed' || kind === 'unused_commitment'
     return {
       class: kind,
@@ -60,6 +62,7 @@ export const focusBill: BillFormat = {
       currency: text('BillingCurrency'),
       hour: billHour(values[at.ChargePeriodStart]),
       commitment: isCommitted ? commitmentIn(text) : undefined,
+      disk: kind === 'disk' ? disk : undefined,
     }
   },
 }
@@ -70,7 +73,12 @@ const costOf = (number: (name: Column) => number, isAmortised: boolean): number 
     ? number('EffectiveCost')
     : number('ContractedCost') || number('EffectiveCost') || number('BilledCost')
 
-function classOf(text: (name: Column) => string, provider: string, isMachine: boolean): BillLineClass {
+function classOf(
+  text: (name: Column) => string,
+  provider: string,
+  isMachine: boolean,
+  isDisk: boolean,
+): BillLineClass {
   const category = text('ChargeCategory').toLowerCase()
   if (category === 'tax' || category === 'credit' || category === 'purchase') return category
   if (category !== 'usage') return 'other'
@@ -79,7 +87,7 @@ function classOf(text: (name: Column) => string, provider: string, isMachine: bo
     return 'marketplace'
   if (text('CommitmentDiscountStatus').toLowerCase() === 'unused') return 'unused_commitment'
   if (text('CommitmentDiscountId') !== '') return 'committed'
-  if (!isMachine) return 'other'
+  if (!isMachine) return isDisk ? 'disk' : 'other'
   return text('PricingCategory').toLowerCase() === 'dynamic' ? 'spot' : 'on_demand'
 }
 
@@ -95,6 +103,29 @@ function commitmentIn(text: (name: Column) => string): BilledCommitment {
   const type = text('CommitmentDiscountType')
   const isPlan = text('CommitmentDiscountCategory') === 'Spend' || /savings/i.test(type)
   return { id: text('CommitmentDiscountId'), isPlan, isOfFamily: /instance savings/i.test(type), until: '' }
+}
+
+/** Descriptions of disks; the first group is the name of the type, unless the row has one. */
+const disks: readonly (readonly [RegExp, BilledDisk['unit'], name?: string])[] = [
+  [/per GB-month of .*\((\w+)\).* provisioned storage/, 'GiB-month'],
+  [/per GB-month of Magnetic provisioned storage/, 'GiB-month', 'standard'],
+  [/per provisioned IOPS-month of (\w+)/, 'IOPS-month'],
+  [/per provisioned MiBps-month of (\w+)/, 'MB/s-month'],
+  [/Managed Disks - ([PES]\d+ [LZ]RS)/, 'disk-month'],
+  [/^Balanced PD Capacity/, 'GiB-month', 'pd-balanced'],
+  [/^SSD backed PD Capacity/, 'GiB-month', 'pd-ssd'],
+  [/^Storage PD Capacity/, 'GiB-month', 'pd-standard'],
+]
+
+function diskIn(description: string, billed: number): BilledDisk | undefined {
+  for (const [pattern, unit, name] of disks) {
+    const found = pattern.exec(description)
+    if (found === null) continue
+    // Billed in GiB per second, and priced per MiB per second.
+    const quantity = unit === 'MB/s-month' ? billed * 1024 : billed
+    return { name: name ?? found[1]!, unit, quantity }
+  }
+  return undefined
 }
 
 /** N2 Instance Core running in Americas; N1 Predefined Instance Ram running in Belgium. What is spot begins otherwise. */

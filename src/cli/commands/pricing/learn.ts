@@ -1,3 +1,4 @@
+import type { ExchangeRate } from '../../../domain/manifest.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { BillTotals } from '../../../pricing/bill/bill-totals.ts'
 import type { LearnedPrices } from '../../../pricing/bill/schema.ts'
@@ -30,10 +31,10 @@ export const learnCommand: Command = {
     'FILE: FOCUS 1.0 to 1.4 or AWS CUR 2.0; CSV, CSV with gzip, or Parquet. All files are taken as one bill. Bills stay on this\n' +
     'machine and are not kept. Without --accept nothing is saved: it shows what would be set and what would change.',
   run: async (call) => {
-    const totals = await readBills(call)
+    const deps = await offlinePricing(call.settings)
+    const totals = await readBills(call, deps.exchange?.() ?? null)
     const { learnPrices } = await import('../../../pricing/bill/learn-prices.ts')
     const { checkPriceRules } = await import('../../../pricing/rules/store-rules.ts')
-    const deps = await offlinePricing(call.settings)
     return withService(call, async (service) => {
       const set = await service.ask<PriceRulesView>('/v1/price_rules')
       const learned = learnPrices(deps, checkPriceRules(set.rules), totals)
@@ -52,11 +53,11 @@ export const learnCommand: Command = {
   },
 }
 
-async function readBills({ operands, progress }: Call): Promise<BillTotals> {
-  const { BillTotals } = await import('../../../pricing/bill/bill-totals.ts')
+async function readBills({ operands, progress }: Call, exchange: ExchangeRate | null): Promise<BillTotals> {
+  const { BillTotals, currencyFault } = await import('../../../pricing/bill/bill-totals.ts')
   const { readBill } = await import('../../../pricing/bill/read-bill.ts')
   const { BadBill } = await import('../../../pricing/bill/csv-rows.ts')
-  const totals = new BillTotals()
+  const totals = new BillTotals(exchange)
   for (const file of operands) {
     progress(`Reading ${file}`)
     await readBill(file, (line) => totals.add(line)).catch((error: Error) => {
@@ -64,9 +65,8 @@ async function readBills({ operands, progress }: Call): Promise<BillTotals> {
       throw new CommandFailure(`${file} cannot be read: ${fileFault(error)}`)
     })
   }
-  const foreign = [...totals.currencies].filter((currency) => currency !== 'USD')
-  if (foreign.length > 0)
-    throw new CommandFailure(`the bill is in ${foreign.join(', ')}; only bills in USD can be compared`)
+  const fault = currencyFault(totals)
+  if (fault !== undefined) throw new CommandFailure(`the bill ${fault}`)
   return totals
 }
 
@@ -100,6 +100,16 @@ function learnedText(learned: LearnedPrices, preview: PriceRulesPreview | undefi
       [1, 2],
     ),
     `Machines on demand: billed ${dollars(machines.billed)}, by your prices now ${dollars(machines.now)}, with these rules ${dollars(machines.proposed)}.`,
+    ...(learned.disks.billed === 0
+      ? []
+      : [
+          `Disks: billed ${dollars(learned.disks.billed)}, listed ${dollars(learned.disks.listed)}. Rules do not change prices of disks.`,
+        ]),
+    ...(learned.exchange === null
+      ? []
+      : [
+          `1 ${learned.exchange.currency} is taken as ${learned.exchange.usd} US dollars, of ${learned.exchange.day}; what the provider converts at is part of these percentages.`,
+        ]),
     `Rules and commitments explain ${formatPercent(learned.explained_percent)} of what machines cost; your prices now ${formatPercent(learned.explained_percent_now)}.`,
     ...(rules.length === 0 ? [] : [rulesText(rules)]),
     ...(commitments.length === 0
@@ -124,14 +134,14 @@ function learnedText(learned: LearnedPrices, preview: PriceRulesPreview | undefi
   ].join('\n')
 }
 
-const differenceHead = ['TYPE', 'PROVIDER', 'REGION', 'SYSTEM', 'HOURS', 'BILLED', 'WITH THESE RULES']
+const differenceHead = ['TYPE', 'PROVIDER', 'REGION', 'SYSTEM', 'QUANTITY', 'BILLED', 'WITH THESE RULES']
 
 const differenceRow = (one: LearnedPrices['differences'][number]): string[] => [
   one.instance_type,
   one.provider,
   one.region,
-  one.operating_system ?? 'other',
-  String(one.hours),
+  one.unit === 'hour' ? (one.operating_system ?? 'other') : '-',
+  `${one.quantity} ${one.unit}s`,
   dollars(one.billed),
   one.proposed === null ? 'no listed price' : dollars(one.proposed),
 ]

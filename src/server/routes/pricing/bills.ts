@@ -42,7 +42,8 @@ export const billRoutes =
           const signal = await reads.admit(request, reply)
           // There is no body without a length.
           const body = (request.body as Readable | undefined) ?? Readable.from([])
-          const sums = await deps.spool.withFile(body, (file) => readBillInThread(file, signal))
+          const exchange = deps.exchange?.() ?? null
+          const sums = await deps.spool.withFile(body, (file) => readBillInThread({ file, exchange }, signal))
           const rules = await readPriceRules(deps.store.settings, request.caller.organisation)
           return reply.send(learnPrices(deps, rules, sums))
         },
