@@ -206,13 +206,23 @@ const subcommandsOf = (commands: readonly Command[], group: string): string =>
     .join(', ')
 
 function checkOperands(command: Command, operands: readonly string[]): void {
-  const [least, most] = command.operandCount ?? [0, 0]
+  const names = command.operands?.split(' ') ?? []
+  const max = names.some((name) => name.endsWith('...')) ? maxOperands : names.length
+  const [least, most] = command.operandCount ?? [names.filter((name) => !name.startsWith('[')).length, max]
   if (operands.length < least) throw new UsageError(`${command.operands} is required`)
   if (operands.length > most) throw new UsageError(`unexpected argument ${JSON.stringify(operands[most])}`)
 }
 
+const maxOperands = 1000
+
 /** Errors whose messages are shown to the user unchanged. */
 const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataDirectoryError]
+/** Of modules that only some commands load. */
+const plainNames = ['CatalogueFileError', 'FactsError', 'RefreshConfigError', 'SpoolInUse', 'UnknownProvider']
+
+const isPlain = (error: unknown): error is Error =>
+  plainFailures.some((failure) => error instanceof failure) ||
+  (error instanceof Error && (plainNames.includes(error.name) || 'path' in error))
 
 interface ErrorOutput extends Pick<Streams, 'err'> {
   readonly isRed: boolean
@@ -250,7 +260,7 @@ function linesAbout(error: unknown, command: Command): string[] {
   if (error instanceof SettingsError) return error.message.split('\n').map((line) => `cheapside: ${line}`)
   if (error instanceof Problem)
     return [...problemLines(error, command), ...nearestLines(error.extra?.nearest).map((line) => `  ${line}`)]
-  if (plainFailures.some((failure) => error instanceof failure)) return [own((error as Error).message)]
+  if (isPlain(error)) return [own(error.message)]
   return own(`unexpected failure\n${(error as Error).stack ?? error}`).split('\n')
 }
 

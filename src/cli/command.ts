@@ -19,6 +19,12 @@ export interface CommandOption {
 
 export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
 
+/** An option that may be repeated. */
+export const listOption = (value: string, text: string): CommandOption => ({
+  ...textOption(value, `${text}; may be repeated`),
+  multiple: true,
+})
+
 export const flagOption = (text: string): CommandOption => ({ type: 'boolean', text })
 
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
@@ -49,9 +55,9 @@ export interface Command {
   /** The name has one or two words. */
   readonly name: string
   readonly summary: string
-  /** The operands after the name, as the help shows them. */
+  /** The operands after the name, as the help shows them: FILE, [FILE], FILE... */
   readonly operands?: string
-  /** The least and greatest number of operands; no operands if absent. */
+  /** The least and greatest number of operands; if absent, as `operands` names them. */
   readonly operandCount?: readonly [number, number]
   readonly options?: Readonly<Record<string, CommandOption>>
   /** JSON pointers of the operation's input without an index, and their options, so that errors name the option. */
@@ -109,14 +115,24 @@ export class GivenOptions {
     return this.values[option] as string[] | undefined
   }
 
-  number(option: string): number | undefined {
+  number(option: string, bounds: NumberBounds = {}): number | undefined {
     const text = this.text(option)
     if (text === undefined) return undefined
     const value = text.trim() === '' ? Number.NaN : Number(text)
     if (!Number.isFinite(value))
       throw new UsageError(`--${option} must be a number, not ${JSON.stringify(text)}`)
-    return value
+    const { least = value, most = value, isWhole = false } = bounds
+    if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value
+    const range = bounds.most === undefined ? `from ${least}` : `from ${least} to ${most}`
+    const wanted = least === 0 && bounds.most === undefined ? 'not be negative' : `be ${range}`
+    throw new UsageError(`--${option} must ${isWhole ? `be a whole number ${range}` : wanted}`)
   }
+}
+
+interface NumberBounds {
+  readonly least?: number
+  readonly most?: number
+  readonly isWhole?: boolean
 }
 
 /** The call is invalid: reported in one line, exit code 2. */

@@ -9,7 +9,6 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     name: 'completion',
     summary: `Print a script that completes commands and options in a shell: ${shells.join(', ')}`,
     operands: 'SHELL',
-    operandCount: [1, 1],
     notes: [
       'bash: source <(cheapside completion bash)',
       'zsh:  source <(cheapside completion zsh)',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { CatalogueDescription } from '../../../catalogue/schema.ts'
-import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, listOption, textOption, UsageError } from '../../command.ts'
 import { fittedLines } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 
@@ -12,10 +12,9 @@ export const catalogueCommands: readonly Command[] = [
     isOffline: true,
     summary: 'Build a catalogue file, offline, from a directory of price facts',
     operands: 'FILE',
-    operandCount: [1, 1],
     options: {
       from: textOption('DIRECTORY', 'Directory with the price facts'),
-      provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+      provider: listOption('KEY', 'Only this provider'),
       manifest: textOption('FILE', 'Also write the manifest as JSON'),
     },
     run: async (call) => {
@@ -26,8 +25,6 @@ export const catalogueCommands: readonly Command[] = [
         ...(await providersOf(call)),
         acceleratorOf: await accelerators(),
         onProgress: ({ provider, rows, offers }) => call.err(`${provider}: ${rows} rows, ${offers} offers`),
-      }).catch((error: Error) => {
-        throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
       })
       const manifestFile = call.text('manifest')
       if (manifestFile !== undefined) {
@@ -45,7 +42,6 @@ export const catalogueCommands: readonly Command[] = [
     isOffline: true,
     summary: 'Build the machine facts (speed, location, age, kind) from a directory of source files',
     operands: 'DIRECTORY',
-    operandCount: [1, 1],
     options: {
       from: textOption('DIRECTORY', 'Directory with the source files'),
       prices: textOption('FILE', 'The catalogue whose types they describe; default: the shipped one'),
@@ -53,11 +49,7 @@ export const catalogueCommands: readonly Command[] = [
     run: async (call) => {
       const { buildMachineFacts } = await import('../../../catalogue/facts/build-machine-facts.ts')
       const { columns } = await snapshotOf(call.text('prices'))
-      const built = await buildMachineFacts(call.requiredText('from'), call.operands[0]!, [columns]).catch(
-        (error: Error) => {
-          throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
-        },
-      )
+      const built = await buildMachineFacts(call.requiredText('from'), call.operands[0]!, [columns])
       for (const { file, bytes, rows } of built) {
         const counts = Object.entries(rows).filter(([, count]) => count > 0)
         call.out(`${file}: ${bytes} bytes; ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`)
@@ -70,7 +62,6 @@ export const catalogueCommands: readonly Command[] = [
     isOffline: true,
     summary: `Show the providers, sources, dates and left-out prices of a catalogue; ${builtInFile}, or that of --server`,
     operands: '[FILE]',
-    operandCount: [0, 1],
     settings: ['server'],
     notes: '--json prints what GET /catalogue of a service with this catalogue returns.',
     run: async (call) => {
@@ -88,7 +79,6 @@ export const catalogueCommands: readonly Command[] = [
     isOffline: true,
     summary: `Verify a catalogue file; exit 1 if it is not usable; ${builtInFile}`,
     operands: '[FILE]',
-    operandCount: [0, 1],
     run: async (call) => {
       const { id, columns } = await snapshotOf(call.operands[0])
       const text = () => fittedLines(`Valid: ${columns.count} offers, id ${id}`).join('\n')
@@ -100,7 +90,6 @@ export const catalogueCommands: readonly Command[] = [
     isOffline: true,
     summary: 'Compare two catalogue files: added, removed and changed prices',
     operands: 'BEFORE AFTER',
-    operandCount: [2, 2],
     run: async (call) => {
       const [{ diffSnapshots }, { renderDiff }] = await Promise.all([
         import('../../../catalogue/snapshot/diff.ts'),
@@ -113,12 +102,8 @@ export const catalogueCommands: readonly Command[] = [
 ]
 
 async function snapshotOf(file: string | undefined) {
-  const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(
-    '../../../catalogue/load-catalogue.ts'
-  )
-  return readSnapshot(file ?? shippedCatalogue).catch((error) => {
-    throw error instanceof CatalogueFileError ? new CommandFailure(error.message) : error
-  })
+  const { readSnapshot, shippedCatalogue } = await import('../../../catalogue/load-catalogue.ts')
+  return readSnapshot(file ?? shippedCatalogue)
 }
 
 /** As a service with this catalogue describes it, or without the names of providers. */

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { dollars, hoursPerMonth } from '../../../domain/money.ts'
 import { NotFound } from '../../../domain/not-found.ts'
 import { holdsCredentials } from '../../../ingest/promql/client.ts'
@@ -9,8 +8,8 @@ import {
   diskName,
   viewSavings,
 } from '../../../pricing/disks/claims.ts'
-import { type Call, type Command, CommandFailure, textOption, UsageError } from '../../command.ts'
-import { fileFault } from '../../read-json.ts'
+import { type Call, type Command, CommandFailure, listOption, textOption, UsageError } from '../../command.ts'
+import { readInput } from '../../read-json.ts'
 import { renderTable } from '../../render/table.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -24,12 +23,10 @@ export const diskClaimsCommand: Command = {
     'bearer-file': textOption('FILE', 'File with a token for it'),
     provider: textOption('NAME', 'Provider of the disks'),
     region: textOption('NAME', 'Region of the disks'),
-    class: {
-      type: 'string',
-      value: 'CLASS=TYPE',
-      text: 'Type of the disks of a storage class, such as fast=io1; default: the type after which it is named; may be repeated',
-      multiple: true,
-    },
+    class: listOption(
+      'CLASS=TYPE',
+      'Type of the disks of a storage class, such as fast=io1; default: the type after which it is named',
+    ),
     days: textOption('COUNT', 'Days of usage; default 14'),
   },
   notes:
@@ -62,9 +59,7 @@ async function claimsOf(call: Call) {
     throw new UsageError(
       '--from must be the address of an engine, such as http://prometheus:9090, without a password',
     )
-  const days = call.number('days') ?? 14
-  if (!(Number.isInteger(days) && days >= 1 && days <= 90))
-    throw new UsageError('--days must be from 1 to 90')
+  const days = call.number('days', { least: 1, most: 90, isWhole: true }) ?? 14
   const { PromqlClient } = await import('../../../ingest/promql/client.ts')
   const { fetchClaimUsage } = await import('../../../ingest/promql/volume-usage.ts')
   const client = new PromqlClient({ url, headers: await headersOf(call) }, { attempts: 2 })
@@ -78,11 +73,7 @@ async function claimsOf(call: Call) {
 async function headersOf(call: Call): Promise<Record<string, string>> {
   const file = call.text('bearer-file')
   if (file === undefined) return {}
-  try {
-    return { authorization: `Bearer ${(await readFile(file, 'utf8')).trim()}` }
-  } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${fileFault(error)}`)
-  }
+  return { authorization: `Bearer ${(await readInput(file)).toString('utf8').trim()}` }
 }
 
 const savedOf = (advice: ClaimAdvice): number => viewSavings(advice).better?.savings_per_month ?? 0

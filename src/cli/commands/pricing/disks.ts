@@ -35,7 +35,6 @@ export const diskCommands: readonly Command[] = [
     name: 'disks recommend',
     summary: 'Find cheaper disks for a disk',
     operands: 'PROVIDER REGION TYPE GIB',
-    operandCount: [4, 4],
     isOffline: true,
     settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
@@ -65,11 +64,7 @@ function questionOf(call: Call): DiskRecommendationQuestion {
   const [provider = '', region = '', type = '', size] = call.operands
   const capacity_gb = Number(size)
   if (!(capacity_gb > 0)) throw new UsageError('GIB must be a number above 0')
-  const number = (name: string): number | null => {
-    const value = call.number(name) ?? null
-    if (value !== null && value < 0) throw new UsageError(`--${name} must not be negative`)
-    return value
-  }
+  const number = (name: string): number | null => call.number(name, { least: 0 }) ?? null
   return {
     instance: {
       provider,

@@ -1,36 +1,18 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
-import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, listOption, UsageError } from '../../command.ts'
 import { readJson } from '../../read-json.ts'
 import { pricingFor } from './offline-pricing.ts'
-
-const maxFiles = 1000
 
 export const inventoryCommand: Command = {
   name: 'inventory import',
   summary: 'Compare all machines and disks that a cloud CLI lists, offline; largest savings first',
   operands: 'FILE...',
-  operandCount: [1, maxFiles],
   isOffline: true,
   settings: ['server', 'catalogue', 'providers', 'currency'],
   options: {
-    usage: {
-      type: 'string',
-      value: 'FILE',
-      text: 'Average usage by instance: CloudWatch, Azure Monitor or Prometheus JSON; may be repeated',
-      multiple: true,
-    },
-    'to-provider': {
-      type: 'string',
-      value: 'NAME',
-      text: 'Only candidates of this provider; may be repeated',
-      multiple: true,
-    },
-    'to-region': {
-      type: 'string',
-      value: 'NAME',
-      text: 'Only candidates in this region; may be repeated',
-      multiple: true,
-    },
+    usage: listOption('FILE', 'Average usage by instance: CloudWatch, Azure Monitor or Prometheus JSON'),
+    'to-provider': listOption('NAME', 'Only candidates of this provider'),
+    'to-region': listOption('NAME', 'Only candidates in this region'),
   },
   optionsByPointer: {
     '/predicates/providers': '--to-provider',

@@ -21,7 +21,6 @@ export const learnCommand: Command = {
   name: 'prices learn',
   summary: 'Learn price rules and commitments from bills: FOCUS or CUR 2.0, as CSV or Parquet',
   operands: 'FILE...',
-  operandCount: [1, 100],
   settings: ['server', 'data', 'catalogue', 'providers', 'currency'],
   options: {
     organisation: organisationOption,

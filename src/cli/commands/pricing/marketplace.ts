@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { MarketplaceProviders, RegistrationResult } from '../../../pricing/own-prices/schema.ts'
-import { type Command, CommandFailure, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
+import { type Command, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
-import { fileFault } from '../../read-json.ts'
+import { readInput } from '../../read-json.ts'
 import { renderBadLines, renderCalls } from '../../render/csv-import.ts'
 import { renderTable } from '../../render/table.ts'
 import { withService } from '../../with-service.ts'
@@ -15,7 +14,6 @@ export const marketplaceCommands: readonly Command[] = [
     name: 'marketplace import',
     summary: 'Register the prices of a CSV file',
     operands: 'PRICES.csv',
-    operandCount: [1, 1],
     settings: ['server', 'data', 'providers'],
     options: {
       organisation: organisationOption,
@@ -28,9 +26,7 @@ export const marketplaceCommands: readonly Command[] = [
       'usage_type, provider, service, operating_system, availability_zone, raw_pricing_data.',
     run: async (call) => {
       const file = call.operands[0]!
-      const text = await readFile(file, 'utf8').catch((error: Error) => {
-        throw new CommandFailure(`${file} cannot be read: ${fileFault(error)}`)
-      })
+      const text = (await readInput(file)).toString('utf8')
       const { readMarketplaceCsv } = await import('../../../pricing/own-prices/marketplace-csv.ts')
       const { providerNameError } = await import('../../../pricing/own-prices/provider-name.ts')
       const { enabledProviders } = await import('../../../pricing/market.ts')
@@ -89,7 +85,6 @@ export const marketplaceCommands: readonly Command[] = [
     name: 'marketplace remove',
     summary: 'Remove a registered provider with all its prices',
     operands: 'NAME',
-    operandCount: [1, 1],
     settings: ['server', 'data'],
     options: { organisation: organisationOption },
     run: (call) =>

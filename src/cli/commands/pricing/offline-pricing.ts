@@ -5,7 +5,7 @@ import { dayOf } from '../../../domain/time.ts'
 import type { CommitmentsView } from '../../../pricing/commitments/schema.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import type { PriceRulesView } from '../../../pricing/rules/schema.ts'
-import { type Call, CommandFailure } from '../../command.ts'
+import type { Call } from '../../command.ts'
 import { serverOf } from '../../server.ts'
 
 /** Pricing without a server: only the catalogue, no own prices. */
@@ -13,19 +13,11 @@ export async function offlinePricing({
   catalogue: file,
   providers: more,
 }: Pick<Settings, 'catalogue' | 'providers'>): Promise<PricingDeps> {
-  const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
-    '../../../catalogue/load-catalogue.ts'
-  )
-  const { noOwnPrices, enabledProviders, UnknownProvider } = await import('../../../pricing/market.ts')
-  try {
-    const on = enabledProviders(more)
-    const { catalogue, manifest } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
-    return { ...on, catalogue: () => catalogue, own: () => noOwnPrices, exchange: () => manifest.exchange }
-  } catch (error) {
-    if (error instanceof CatalogueFileError || error instanceof UnknownProvider)
-      throw new CommandFailure(error.message)
-    throw error
-  }
+  const { loadCatalogue, shippedCatalogue } = await import('../../../catalogue/load-catalogue.ts')
+  const { noOwnPrices, enabledProviders } = await import('../../../pricing/market.ts')
+  const on = enabledProviders(more)
+  const { catalogue, manifest } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
+  return { ...on, catalogue: () => catalogue, own: () => noOwnPrices, exchange: () => manifest.exchange }
 }
 
 /** The rate of the service that is named, or of the catalogue of this machine. */

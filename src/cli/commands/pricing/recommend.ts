@@ -4,14 +4,19 @@ import type { Effort } from '../../../pricing/compare/comparison.ts'
 import type { Comparison } from '../../../pricing/compare/schema.ts'
 import { maxOffersPerType } from '../../../pricing/request/bounds.ts'
 import type { PartialRequest } from '../../../pricing/request/complete-request.ts'
-import { type Call, type Command, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  exitCode,
+  flagOption,
+  listOption,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const usualOffers = 3
-
-const listOption = (text: string) =>
-  ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
 
 export const recommendCommand: Command = {
   name: 'recommend',
@@ -30,12 +35,15 @@ export const recommendCommand: Command = {
     'usage-ram': textOption('GIB', 'GiB in use; default: the whole machine'),
     'vm-cpu': textOption('CORES', 'Cores of the machine; default: as in the catalogue'),
     'vm-ram': textOption('GIB', 'GiB of the machine; default: as in the catalogue'),
-    'to-provider': listOption('Only candidates of this provider'),
-    'to-region': listOption('Only candidates in this region'),
-    'to-zone': listOption('Only candidates in this zone'),
-    'to-type': listOption('Only candidates of this type'),
-    'to-usage-type': listOption('Only candidates of this usage type'),
-    'to-architecture': listOption('Only candidates of this architecture; default: that of the machine'),
+    'to-provider': listOption('NAME', 'Only candidates of this provider'),
+    'to-region': listOption('NAME', 'Only candidates in this region'),
+    'to-zone': listOption('NAME', 'Only candidates in this zone'),
+    'to-type': listOption('NAME', 'Only candidates of this type'),
+    'to-usage-type': listOption('NAME', 'Only candidates of this usage type'),
+    'to-architecture': listOption(
+      'NAME',
+      'Only candidates of this architecture; default: that of the machine',
+    ),
     near: textOption('PLACE', 'Only regions near a place: a region, a city or "latitude,longitude"'),
     'distance-km': textOption(
       'KM',
@@ -111,7 +119,7 @@ function effortsOf(call: Call): Set<Effort> {
 }
 
 function requestOf(call: Call): PartialRequest {
-  const [near, distance] = [call.text('near'), amount(call, 'distance-km')]
+  const [near, distance] = [call.text('near'), call.number('distance-km', { least: 0 })]
   if (distance === 0) throw new UsageError('--distance-km must be above 0')
   return {
     provider: call.requiredText('provider'),
@@ -135,39 +143,20 @@ function requestOf(call: Call): PartialRequest {
       ...(distance === undefined ? {} : { distance_km: distance }),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
-    offers_per_type: count(call, 'limit', usualOffers, maxOffersPerType),
+    offers_per_type: call.number('limit', { least: 1, most: maxOffersPerType, isWhole: true }) ?? usualOffers,
   }
 }
 
 function resources(call: Call, what: string): { cpu_cores?: number; ram_gb?: number } {
-  const cores = amount(call, `${what}-cpu`)
-  const gib = amount(call, `${what}-ram`)
-  return {
-    ...(cores === undefined ? {} : { cpu_cores: cores }),
-    ...(gib === undefined ? {} : { ram_gb: gib }),
-  }
+  const cpu_cores = call.number(`${what}-cpu`, { least: 0 })
+  const ram_gb = call.number(`${what}-ram`, { least: 0 })
+  return { ...(cpu_cores === undefined ? {} : { cpu_cores }), ...(ram_gb === undefined ? {} : { ram_gb }) }
 }
 
-function list(call: Call, option: string): string[] {
-  return call.texts(option) ?? []
-}
-
-function amount(call: Call, option: string): number | undefined {
-  const value = call.number(option)
-  if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
-  return value
-}
+const list = (call: Call, option: string): string[] => call.texts(option) ?? []
 
 function share(call: Call, option: string): number {
   const value = call.number(option) ?? 0.8
   if (value <= 0 || value > 1) throw new UsageError(`--${option} must be above 0 and at most 1`)
-  return value
-}
-
-function count(call: Call, option: string, usual: number, most: number): number {
-  const value = call.number(option) ?? usual
-  if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
-  }
   return value
 }

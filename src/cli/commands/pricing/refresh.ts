@@ -9,6 +9,7 @@ import {
   type ExitCode,
   exitCode,
   flagOption,
+  listOption,
   textOption,
   UsageError,
 } from '../../command.ts'
@@ -24,7 +25,7 @@ export const refreshCommand: Command = {
   summary: "Update prices from the providers' own price lists, on all nodes",
   settings: ['server', 'data', 'catalogue', 'refreshHours', 'refreshRegions'],
   options: {
-    provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+    provider: listOption('KEY', 'Only this provider'),
     accept: flagOption('Accept price lists however much they differ from the current prices'),
     'dry-run': flagOption(
       'Only show where each list is read from, what it needs, how large it was, and how often a service reads it',
@@ -169,9 +170,7 @@ async function refreshFile(file: string, call: Call) {
 }
 
 async function prepare(call: Call) {
-  const { prepareRefresh, NoPriceList, RefreshConfigError } = await import(
-    '../../../catalogue/refresh/prepare.ts'
-  )
+  const { prepareRefresh, NoPriceList } = await import('../../../catalogue/refresh/prepare.ts')
   const providers = call.texts('provider')
   try {
     return prepareRefresh({
@@ -182,8 +181,7 @@ async function prepare(call: Call) {
       onProgress: ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
     })
   } catch (error) {
-    if (error instanceof NoPriceList) throw new UsageError(error.message)
-    throw error instanceof RefreshConfigError ? new CommandFailure(error.message) : error
+    throw error instanceof NoPriceList ? new UsageError(error.message) : error
   }
 }
 

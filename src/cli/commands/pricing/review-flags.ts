@@ -1,5 +1,5 @@
 import { efforts } from '../../../pricing/compare/comparison.ts'
-import { type CommandOption, flagOption, textOption } from '../../command.ts'
+import { type CommandOption, flagOption, listOption, textOption } from '../../command.ts'
 import { reviewFormats } from '../../render/review.ts'
 
 export const reviewOptions: Readonly<Record<string, CommandOption>> = {
@@ -7,12 +7,10 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   diff: flagOption(
     'Compare two states, or two plan files by their planned end state, instead of reviewing plans',
   ),
-  region: {
-    type: 'string',
-    value: '[PROVIDER=]REGION',
-    text: 'Region of resources for which the plan contains none, such as eu-west-1 or aws=eu-west-1; may be repeated',
-    multiple: true,
-  },
+  region: listOption(
+    '[PROVIDER=]REGION',
+    'Region of resources for which the plan contains none, such as eu-west-1 or aws=eu-west-1',
+  ),
   manifests: textOption(
     'PATH',
     'Review Kubernetes manifests by their requests: a file, a directory of rendered YAML, or - for the output of helm template or kustomize build',
@@ -24,24 +22,17 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   ),
   nodes: textOption('COUNT', 'With --manifests: number of nodes, for what runs on each'),
   hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),
-  price: {
-    type: 'string',
-    value: 'TYPE=USD',
-    text: 'What a resource of a type costs a month if it has no price here, such as aws_nat_gateway=35.04; may be repeated',
-    multiple: true,
-  },
+  price: listOption(
+    'TYPE=USD',
+    'What a resource of a type costs a month if it has no price here, such as aws_nat_gateway=35.04',
+  ),
   'max-increase': textOption(
     'USD',
     'Exit 3 if the monthly cost rises by more than this, or if a resource without a price could raise it',
   ),
   'fail-on-unpriced': flagOption('Exit 3 if any resource that may cost money has no price'),
   'allow-unpriced': flagOption('With --max-increase: allow resources without a price'),
-  suggest: {
-    type: 'string',
-    value: 'EFFORT',
-    text: `What suggestions may change: ${efforts.join(', ')} or all; default resize; may be repeated`,
-    multiple: true,
-  },
+  suggest: listOption('EFFORT', `What suggestions may change: ${efforts.join(', ')} or all; default resize`),
   suggestions: textOption('COUNT', 'Suggestions per machine and effort; default 1; 0 for none'),
   comment: textOption(
     'SERVICE',

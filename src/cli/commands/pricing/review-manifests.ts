@@ -18,9 +18,7 @@ export async function manifestChange(call: Call): Promise<ManifestChange | undef
     return undefined
   }
   if (call.operands.length > 0) throw new UsageError('plans and --manifests cannot be reviewed together')
-  const nodes = call.number('nodes')
-  if (nodes !== undefined && !(Number.isInteger(nodes) && nodes >= 0))
-    throw new UsageError('--nodes must be a whole number from 0')
+  const nodes = call.number('nodes', { least: 0, isWhole: true })
   const pricing = pricingOf(call.text('cluster-prices'))
   const before = base === undefined ? [] : await readManifests(base)
   return { before, after: await readManifests(path), pricing, nodes }

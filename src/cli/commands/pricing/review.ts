@@ -126,9 +126,7 @@ async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pic
 }
 
 function gateOf(call: Call): Gate {
-  const maxIncreaseUsd = call.number('max-increase')
-  if (maxIncreaseUsd !== undefined && maxIncreaseUsd < 0)
-    throw new UsageError('--max-increase must not be negative')
+  const maxIncreaseUsd = call.number('max-increase', { least: 0 })
   const failOnUnpriced = call.flag('fail-on-unpriced')
   const allowUnpriced = call.flag('allow-unpriced')
   if (failOnUnpriced && allowUnpriced)
@@ -137,9 +135,7 @@ function gateOf(call: Call): Gate {
 }
 
 function optionsOf(call: Call): ReviewOptions {
-  const suggestions = call.number('suggestions')
-  if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
-    throw new UsageError('--suggestions must be a whole number from 0')
+  const suggestions = call.number('suggestions', { least: 0, isWhole: true })
   const hours = call.number('hours')
   if (hours !== undefined && !(hours > 0 && hours <= 744))
     throw new UsageError('--hours must be above 0 and at most 744')

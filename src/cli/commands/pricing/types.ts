@@ -61,7 +61,6 @@ export const typeCommands: readonly Command[] = [
     name: 'types show',
     summary: 'Show an instance type: speed, age, disk, network, prices, cheaper equivalents',
     operands: 'TYPE',
-    operandCount: [1, 1],
     isOffline: true,
     settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
@@ -163,8 +162,7 @@ function queryOf(call: Call): TypesQuery {
   const amounts = { min_cores: 'min-cores', min_memory_gb: 'min-memory', min_speed: 'min-speed' }
   const more = { min_local_disk_gb: 'min-disk', max_cost_per_hour: 'max-price' }
   for (const [member, option] of Object.entries({ ...amounts, ...more })) {
-    const value = call.number(option)
-    if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
+    const value = call.number(option, { least: 0 })
     if (value !== undefined) query[member] = value
   }
   return query as unknown as TypesQuery

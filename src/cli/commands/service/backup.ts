@@ -16,7 +16,6 @@ export const backupCommands: readonly Command[] = [
     name: 'backup',
     summary: 'Write the database of this machine to a file, also while a service runs on it',
     operands: 'FILE',
-    operandCount: [1, 1],
     settings: ['data'],
     options: force('Replace FILE if it exists'),
     notes:
@@ -33,7 +32,6 @@ export const backupCommands: readonly Command[] = [
     name: 'restore',
     summary: 'Restore the database of this machine from a backup while no service runs on it',
     operands: 'FILE',
-    operandCount: [1, 1],
     settings: ['data'],
     options: force('Replace the database if there is one'),
     notes:

@@ -2,7 +2,7 @@ import { scopes } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { KeyDescription } from '../../../server/access/schema.ts'
-import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, listOption, textOption, UsageError } from '../../command.ts'
 import { organisationOf } from '../../organisation.ts'
 import { renderTable } from '../../render/table.ts'
 import type { ServiceClient } from '../../server.ts'
@@ -25,12 +25,7 @@ export const keyCommands: readonly Command[] = [
         'Organisation of the key; created with its first key (default: default)',
       ),
       name: textOption('NAME', 'What the key is for'),
-      scope: {
-        type: 'string',
-        value: 'SCOPE',
-        text: `Scope, may be repeated: ${scopes.join(', ')}; default: all but admin`,
-        multiple: true,
-      },
+      scope: listOption('SCOPE', `Scope: ${scopes.join(', ')}; default: all but admin`),
       expires: textOption('TIME', 'Expiry, such as 2027-01-31T00:00:00Z; default: never'),
     },
     optionsByPointer: { '/scopes': '--scope' },
@@ -84,7 +79,6 @@ export const keyCommands: readonly Command[] = [
     name: 'keys rotate',
     summary: 'Replace a key by a new one; the old key stays valid for the overlap',
     operands: 'ID',
-    operandCount: [1, 1],
     settings,
     options: {
       overlap: textOption('SECONDS', 'How long the old key stays valid; default: a day'),
@@ -105,7 +99,6 @@ export const keyCommands: readonly Command[] = [
     name: 'keys revoke',
     summary: 'Revoke a key; every node rejects it within five seconds',
     operands: 'ID',
-    operandCount: [1, 1],
     settings,
     run: async (call) =>
       withAdminService(call, async (service) => {

@@ -12,7 +12,6 @@ export const loginCommands: readonly Command[] = [
     name: 'login',
     summary: 'Store the address and a key of a service, which commands then use',
     operands: '[URL]',
-    operandCount: [0, 1],
     options: {
       'key-file': textOption(
         'FILE',
@@ -49,7 +48,6 @@ export const loginCommands: readonly Command[] = [
     name: 'logout',
     summary: 'Remove the stored key of the current context; revoke it with keys revoke',
     operands: '[CONTEXT]',
-    operandCount: [0, 1],
     run: async (call) => {
       const { current, contexts } = readContexts(call.environment)
       const name = call.operands[0] ?? current
@@ -64,7 +62,6 @@ export const loginCommands: readonly Command[] = [
     name: 'contexts',
     summary: 'List the stored services, or make one of them current; none for no service',
     operands: '[CONTEXT]',
-    operandCount: [0, 1],
     run: async (call) => {
       const stored = readContexts(call.environment)
       const [name] = call.operands

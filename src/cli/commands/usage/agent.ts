@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import type { UnitPrice } from '../../../agent/host-costs.ts'
 import type { AgentOptions } from '../../../agent/run.ts'
 import type { HostScan } from '../../../agent/scan-once.ts'
@@ -57,7 +58,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const keyFile = call.requiredText('key-file')
   const { agentDefaults, runAgent } = await import('../../../agent/run.ts')
   const { remoteWrite } = await import('../../../agent/send/remote-write.ts')
-  const { replicaName, SpoolInUse } = await import('../../../agent/send/spool-lock.ts')
+  const { replicaName } = await import('../../../agent/send/spool-lock.ts')
   const spoolMib = optionBetween(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
   const spoolDirectory = call.text('spool') ?? defaultSpool()
   const agentOptions: AgentOptions = {
@@ -71,22 +72,14 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   }
   const say = (level: string, message: string) =>
     call.err(call.json ? JSON.stringify({ level, message }) : `cheapside agent: ${message}`)
-  try {
-    const { accessSync, constants } = await import('node:fs')
-    accessSync(keyFile, constants.R_OK)
-    say('info', `measuring ${agentOptions.vm} for ${url.host} every ${agentOptions.intervalSeconds} s`)
-    if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.host))
-      say('warn', 'the API key is sent unencrypted: use https on untrusted networks')
-    await runAgent(agentOptions, stopSignal(), {
-      log: say,
-      deliver: remoteWrite({ url, keyFile, userAgent: `cheapside-agent/${version}` }),
-    })
-  } catch (error) {
-    if (error instanceof SpoolInUse) throw new CommandFailure(error.message)
-    const { code, path, message } = error as NodeJS.ErrnoException
-    if (code !== undefined && path !== undefined) throw new CommandFailure(message)
-    throw error
-  }
+  accessSync(keyFile, constants.R_OK)
+  say('info', `measuring ${agentOptions.vm} for ${url.host} every ${agentOptions.intervalSeconds} s`)
+  if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.host))
+    say('warn', 'the API key is sent unencrypted: use https on untrusted networks')
+  await runAgent(agentOptions, stopSignal(), {
+    log: say,
+    deliver: remoteWrite({ url, keyFile, userAgent: `cheapside-agent/${version}` }),
+  })
   return exitCode.done
 }
 

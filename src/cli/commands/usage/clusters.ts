@@ -70,7 +70,6 @@ export const clusterCommands: readonly Command[] = [
     name: 'clusters plan',
     summary: 'Plan the nodes of a cluster from kubectl output or manifests, offline',
     operands: 'FILE',
-    operandCount: [1, 1],
     isOffline: true,
     settings: ['catalogue', 'providers', 'currency'],
     options: {

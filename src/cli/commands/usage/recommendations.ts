@@ -5,7 +5,6 @@ import type { DecidedAdvice } from '../../../recommendations/list/change-schema.
 import type { AdvicePage } from '../../../recommendations/list/schema.ts'
 import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
 import {
-  type Call,
   type Command,
   CommandFailure,
   type CommandOption,
@@ -19,9 +18,7 @@ import { withService } from '../../with-service.ts'
 
 const path = '/v1/recommendations'
 
-const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 const settings = ['server', 'data', 'catalogue', 'providers', 'currency'] as const
-const maxIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {
   kind: textOption('KINDS', 'container, machine, idle, cluster, volume, separated by commas; default: all'),
@@ -40,7 +37,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
   limit: textOption('COUNT', 'At most this many; default: 100'),
 }
 
-const reason = text('TEXT', 'Reason for the decision')
+const reason = textOption('TEXT', 'Reason for the decision')
 
 const decision = (
   verb: string,
@@ -51,7 +48,6 @@ const decision = (
   name: `recommendations ${verb}`,
   summary,
   operands: 'ID...',
-  operandCount: [1, maxIds],
   settings,
   options: { organisation: organisationOption, ...options },
   run: (call) =>
@@ -88,8 +84,8 @@ export const recommendationCommands: readonly Command[] = [
           min_worth: call.number('min-worth'),
           min_confidence: call.number('min-confidence'),
           q: call.text('q'),
-          idle_days: wholeNumber(call, 'idle-days', 14),
-          limit: wholeNumber(call, 'limit', 1000),
+          idle_days: call.number('idle-days', { least: 1, most: 14, isWhole: true }),
+          limit: call.number('limit', { least: 1, most: 1000, isWhole: true }),
         }
         const page = await service.ask<AdvicePage>(path, { query })
         const { renderRecommendations } = await import('../../render/recommendations.ts')
@@ -114,7 +110,6 @@ export const recommendationCommands: readonly Command[] = [
     name: 'recommendations patch',
     summary: 'Write Kubernetes patches for recommendations',
     operands: 'ID...',
-    operandCount: [1, 400],
     settings,
     options: {
       organisation: organisationOption,
@@ -139,10 +134,3 @@ export const recommendationCommands: readonly Command[] = [
       }),
   },
 ]
-
-function wholeNumber(call: Call, option: string, most: number): number | undefined {
-  const value = call.number(option)
-  if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most))
-    throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
-  return value
-}

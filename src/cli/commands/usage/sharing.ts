@@ -1,7 +1,7 @@
 import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
 import { dollars } from '../../../domain/money.ts'
-import { type Call, type Command, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, listOption, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withAdminService } from '../../with-service.ts'
 
@@ -31,20 +31,10 @@ export const sharingCommands: readonly Command[] = [
       organisation: organisationOption,
       idle: methodOption('Idle cost of nodes'),
       shared: methodOption('Cost of --namespace'),
-      namespace: {
-        ...textOption('PATTERN', 'A namespace that all others use, such as monitoring-*; may be repeated'),
-        multiple: true,
-      },
-      off: {
-        ...textOption('PART', 'A part of the bill to leave out; may be repeated'),
-        choices: costPartNames,
-        multiple: true,
-      },
+      namespace: listOption('PATTERN', 'A namespace that all others use, such as monitoring-*'),
+      off: { ...listOption('PART', 'A part of the bill to leave out'), choices: costPartNames },
       'load-balancer-price': textOption('USD', 'Your price of a load balancer a month'),
-      share: {
-        ...textOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed; may be repeated'),
-        multiple: true,
-      },
+      share: listOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed'),
     },
     optionsByPointer: {
       '/off': '--off',
