@@ -1,7 +1,7 @@
-import type { ShownNamespace } from './answer/namespace-text.ts'
 import {
   ContainerLines,
   namespaceText,
+  type ShownNamespace,
   type SizesFormat,
   streamNamespaces,
 } from './answer/write-namespaces.ts'

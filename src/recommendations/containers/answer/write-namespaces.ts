@@ -1,7 +1,7 @@
 import { usdOf } from '../../../costs/allocation/spend.ts'
+import type { NamespaceRef } from '../../../domain/subject.ts'
 import { CompressedLines } from '../../../runtime/compressed-lines.ts'
 import type { NamespaceDraft, PricedContainer } from '../namespace-draft.ts'
-import { NamespaceText, type ShownNamespace } from './namespace-text.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view-namespace.ts'
 
 export type SizesFormat = 'json' | 'ndjson'
@@ -21,7 +21,7 @@ export async function* streamNamespaces(
     piece += `${isArray && !isFirst ? separator : ''}${text.head}`
     isFirst = false
     let comma = ''
-    for (const containers of text.containers(from, to)) {
+    for (const containers of containersOf(text, from, to)) {
       piece += `${comma}${containers.join(',')}`
       comma = ','
       if (piece.length < pieceChars) continue
@@ -31,6 +31,29 @@ export async function* streamNamespaces(
     piece += `${text.tail}${isArray ? '' : '\n'}`
   }
   yield isArray ? `${piece}]` : piece
+}
+
+/** Yields containers [from, to) as members of an object, some hundreds at a time. */
+function* containersOf({ lines, newSpends }: NamespaceText, from: number, to: number): Generator<string[]> {
+  let index = from
+  for (const some of lines.pieces(from, to))
+    yield some.map((line) => `${line},"NewSpend":${newSpends[index++]}}`)
+}
+
+/** A namespace as encoded in a response: what is before its containers, the containers, and what is after them. */
+interface NamespaceText extends NamespaceRef {
+  readonly keys: readonly string[]
+  readonly head: string
+  readonly lines: CompressedLines
+  /** New spend of each container as it is written. It is stored apart because it is known last. */
+  readonly newSpends: readonly number[]
+  readonly tail: string
+}
+
+export interface ShownNamespace {
+  readonly text: NamespaceText
+  readonly from: number
+  readonly to: number
 }
 
 /** Containers as encoded in a response, each without its last member and the closing brace. */
@@ -45,8 +68,10 @@ export class ContainerLines {
 /** Encodes a namespace once all of it is sized. `createdAt` is in milliseconds since 1970. */
 export function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: number): NamespaceText {
   const { cluster, namespace, keys } = draft
-  const head = `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
-  const tail = `},${JSON.stringify(viewTotals(draft)).slice(1)}`
+  const members = { ...viewSpend(draft, createdAt), ContainerRecommendations: {}, ...viewTotals(draft) }
+  // No text of a member can contain this, because quotation marks in it are escaped.
+  const [before, tail] = JSON.stringify(members).split('"ContainerRecommendations":{')
   const newSpends = keys.map((_, index) => viewUsd(usdOf(draft.newSpendAt(index))))
-  return new NamespaceText({ cluster, namespace, keys, head, tail, newSpends }, draft.content.lines)
+  const head = `${before}"ContainerRecommendations":{`
+  return { cluster, namespace, keys, head, lines: draft.content.lines, newSpends, tail: tail! }
 }
