@@ -53,8 +53,9 @@ const copyName = (name: string, copy: number): string => (copy === 0 ? name : `$
 /** The rules for the larger catalogue: a copy has the kind, the speed and the area of its original. */
 export function tenfoldRules(rules: Required<CatalogueRules>): CatalogueRules {
   return {
-    zoneLiesIn: (provider, zone, region) =>
-      copyOf(zone) === copyOf(region) && rules.zoneLiesIn(provider, originalName(zone), originalName(region)),
+    isZoneInRegion: (provider, zone, region) =>
+      copyOf(zone) === copyOf(region) &&
+      rules.isZoneInRegion(provider, originalName(zone), originalName(region)),
     isLocalZone: (provider, zone) => rules.isLocalZone(provider, originalName(zone)),
     areaOf: (provider, region) => rules.areaOf(provider, originalName(region)),
     traitsOf: (provider, instanceType) => rules.traitsOf(provider, originalName(instanceType)),

@@ -15,7 +15,7 @@ const provider = (key: string, more: Partial<Provider> = {}): Provider => ({
   aliases: [],
   serviceAliases: [],
   onByDefault: true,
-  zoneLiesIn: (zone, region) => zone.startsWith(region),
+  isZoneInRegion: (zone, region) => zone.startsWith(region),
   familyOf: () => '',
   burstableBaselineOf: () => null,
   ...more,
@@ -26,12 +26,12 @@ test('zones are what their provider declares, and nothing where it declares none
     provider('plain'),
     provider('local', { isLocalZone: (zone) => zone === 'lax' }),
   ])
-  const { zoneLiesIn, isLocalZone } = rules as Required<typeof rules>
-  expect([zoneLiesIn('plain', 'east-a', 'east'), zoneLiesIn('plain', 'east-a', 'west')]).toEqual([
+  const { isZoneInRegion, isLocalZone } = rules as Required<typeof rules>
+  expect([isZoneInRegion('plain', 'east-a', 'east'), isZoneInRegion('plain', 'east-a', 'west')]).toEqual([
     true,
     false,
   ])
-  expect(zoneLiesIn('unknown', 'east-a', 'east')).toBe(false)
+  expect(isZoneInRegion('unknown', 'east-a', 'east')).toBe(false)
   expect([isLocalZone('local', 'lax'), isLocalZone('local', 'a'), isLocalZone('plain', 'lax')]).toEqual([
     true,
     false,

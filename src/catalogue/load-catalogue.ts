@@ -67,7 +67,7 @@ export function catalogueRules(providers: readonly Provider[]): Required<Catalog
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
   const { machines, places } = shippedFacts()
   return {
-    zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
+    isZoneInRegion: (provider, zone, region) => byKey.get(provider)?.isZoneInRegion(zone, region) ?? false,
     isLocalZone: (provider, zone) => byKey.get(provider)?.isLocalZone?.(zone) ?? false,
     isSoldIn: (provider, instanceType, region) =>
       byKey.get(provider)?.isSoldIn?.(instanceType, region) ?? true,

@@ -6,7 +6,7 @@ export type ZoneLiesIn = (provider: string, zone: string, region: string) => boo
 /** What a catalogue knows about providers, types and regions in addition to its offers. */
 export interface CatalogueRules {
   /** If absent, a zone lies where offers and known zones place it. */
-  readonly zoneLiesIn?: ZoneLiesIn
+  readonly isZoneInRegion?: ZoneLiesIn
   /** If absent, no zone is local. */
   readonly isLocalZone?: (provider: string, zone: string) => boolean
   /**

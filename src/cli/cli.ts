@@ -217,7 +217,7 @@ const maxOperands = 1000
 
 /** Errors whose messages are shown to the user unchanged. */
 const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataDirectoryError]
-/** Of modules that only some commands load. */
+/** Names of errors whose modules only some commands load. */
 const plainNames = ['CatalogueFileError', 'FactsError', 'RefreshConfigError', 'SpoolInUse', 'UnknownProvider']
 
 const isPlain = (error: unknown): error is Error =>

@@ -25,7 +25,7 @@ const gibSteps: Steps = [
 const minReservedGib = 255 / 1024
 
 /** What a node keeps where its provider publishes nothing: these shares. 4 cores and 16 GiB: 0.08 cores and 2.7 GiB. */
-export const usualReserve = ({ cores, gib }: { readonly cores: number; readonly gib: number }) => ({
+export const defaultReserve = ({ cores, gib }: { readonly cores: number; readonly gib: number }) => ({
   cores: reservedCores(cores),
   gib: (gib < 1 ? minReservedGib : inSteps(gib, gibSteps)) + evictionGib,
 })

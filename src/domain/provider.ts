@@ -12,7 +12,7 @@ export interface Provider {
   /** Whether it is shown in /providers and searched without being turned on by an operator. */
   readonly onByDefault: boolean
   /** Whether a zone, in any form its users write, lies in a region. */
-  zoneLiesIn(zone: string, region: string): boolean
+  isZoneInRegion(zone: string, region: string): boolean
   /** Whether a zone is outside the data centres of its region; absent if no zone is. */
   isLocalZone?(zone: string): boolean
   /** Whether a zone name means a different zone in each account; absent if no zone name does. */

@@ -44,7 +44,7 @@ function withCatalogueNames(deps: PricingDeps, { catalogue }: Market, spec: Inst
   const region = resolveRegion(catalogue, provider, spec.region)
   const instanceType = resolveType(catalogue, provider, spec.instanceType)
   if (region === spec.region && instanceType === spec.instanceType) return spec
-  const isZone = spec.zone === '' && region !== spec.region && provider.zoneLiesIn(spec.region, region)
+  const isZone = spec.zone === '' && region !== spec.region && provider.isZoneInRegion(spec.region, region)
   return { ...spec, region, instanceType, zone: isZone ? spec.region : spec.zone }
 }
 

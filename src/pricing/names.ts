@@ -23,7 +23,7 @@ export function resolveRegion(catalogue: Catalogue, provider: Provider, name: st
   if (exact !== undefined) return exact
   const spelled = regions.filter((region) => foldName(region) === foldName(name))
   if (spelled.length === 1) return spelled[0]!
-  const around = regions.filter((region) => provider.zoneLiesIn(name, region))
+  const around = regions.filter((region) => provider.isZoneInRegion(name, region))
   return around.length === 1 ? around[0]! : name
 }
 
@@ -46,10 +46,13 @@ export function resolveZones(
   name: string,
 ): readonly string[] {
   const provider = providers.find(({ isZoneOfAccount }) => isZoneOfAccount?.(name))
-  const region = provider && catalogue.regionsOf(provider.key).find((one) => provider.zoneLiesIn(name, one))
+  const region =
+    provider && catalogue.regionsOf(provider.key).find((one) => provider.isZoneInRegion(name, one))
   if (provider === undefined || region === undefined) return [name]
   const { zones = [] } = catalogue.facets().find((facets) => facets.provider === provider.key) ?? {}
-  const inRegion = zones.filter((zone) => provider.zoneLiesIn(zone, region) && !provider.isLocalZone?.(zone))
+  const inRegion = zones.filter(
+    (zone) => provider.isZoneInRegion(zone, region) && !provider.isLocalZone?.(zone),
+  )
   return [name, ...inRegion]
 }
 
@@ -60,7 +63,9 @@ export function accountZoneOf(
   zones: readonly string[],
 ): string {
   const provider = providers.find((one) => one.key === key)
-  return zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.zoneLiesIn(zone, region)) ?? ''
+  return (
+    zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.isZoneInRegion(zone, region)) ?? ''
+  )
 }
 
 export function resolveType(catalogue: Catalogue, provider: Provider, name: string): string {

@@ -195,7 +195,7 @@ function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instan
 
 function regionOf({ catalogue }: Market, provider: Provider | undefined, zone: string): string {
   if (provider === undefined || zone === '') return ''
-  return catalogue.regionsOf(provider.key).find((region) => provider.zoneLiesIn(zone, region)) ?? ''
+  return catalogue.regionsOf(provider.key).find((region) => provider.isZoneInRegion(zone, region)) ?? ''
 }
 
 function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefined {

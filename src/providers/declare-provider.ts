@@ -11,7 +11,7 @@ export function declareProvider(declared: Pick<Provider, Names> & Partial<Provid
   const scheme = `${declared.key}://`
   return {
     onByDefault: false,
-    zoneLiesIn: zoneIsRegion,
+    isZoneInRegion: zoneIsRegion,
     familyOf: () => '',
     burstableBaselineOf: () => null,
     nodeOf: (providerId) => (providerId.startsWith(scheme) ? {} : undefined),

@@ -61,9 +61,9 @@ test('services are found in any case and with anything between the words', () =>
 test('a zone lies in its region', () => {
   const check = (key: string, region: string, inside: string[], outside: string[]) => {
     for (const zone of inside)
-      expect(provider(key).zoneLiesIn(zone, region), `${zone} in ${region}`).toBe(true)
+      expect(provider(key).isZoneInRegion(zone, region), `${zone} in ${region}`).toBe(true)
     for (const zone of outside)
-      expect(provider(key).zoneLiesIn(zone, region), `${zone} in ${region}`).toBe(false)
+      expect(provider(key).isZoneInRegion(zone, region), `${zone} in ${region}`).toBe(false)
   }
   check(
     'aws',
@@ -229,7 +229,7 @@ describe('custom types', () => {
 test('no declaration throws or returns invalid values for any input', () => {
   fc.assert(
     fc.property(fc.constantFrom(...providers), fc.string(), fc.string(), (one, a, b) => {
-      expect(typeof one.zoneLiesIn(a, b)).toBe('boolean')
+      expect(typeof one.isZoneInRegion(a, b)).toBe('boolean')
       expect(typeof one.familyOf(a)).toBe('string')
       const share = one.burstableBaselineOf(a)
       expect(share === null || (share > 0 && share <= 1)).toBe(true)

@@ -18,7 +18,7 @@ export const baseProvider: Provider = {
   aliases: [],
   serviceAliases: ['base compute'],
   onByDefault: true,
-  zoneLiesIn: () => false,
+  isZoneInRegion: () => false,
   familyOf: () => '',
   burstableBaselineOf: () => null,
 }

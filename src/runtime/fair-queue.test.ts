@@ -42,7 +42,7 @@ test('no owner waits while a slot it may use is free, whatever happens', async (
           else waiting[step.index % (waiting.length || 1)]?.gone.abort()
           await settled()
           const of = (owner: string) => running.filter((one) => one.owner === owner).length
-          expect([queue.underWay, queue.waiting]).toEqual([running.length, waiting.length])
+          expect([queue.inFlight, queue.waiting]).toEqual([running.length, waiting.length])
           expect(running.length).toBeLessThanOrEqual(slots)
           for (const owner of ['a', 'b', 'c']) expect(of(owner)).toBeLessThanOrEqual(slotsPerOwner)
           if (running.length < slots) for (const { owner } of waiting) expect(of(owner)).toBe(slotsPerOwner)
@@ -84,7 +84,7 @@ test('a full queue refuses immediately; a caller that leaves frees its slot', as
   release()
   release()
   ;(await second)()
-  expect([queue.underWay, queue.waiting]).toEqual([0, 0])
+  expect([queue.inFlight, queue.waiting]).toEqual([0, 0])
 })
 
 test('owners take turns, and the work of each keeps its order', async () => {

@@ -18,7 +18,7 @@ export class QueueFull extends Error {
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits
-  readonly #underWay = new Map<string, number>()
+  readonly #inFlight = new Map<string, number>()
   /** Waiting callers by owner. The owner whose turn is next comes first. No list is empty. */
   readonly #waiting = new Map<string, Waiting[]>()
   #used = 0
@@ -27,7 +27,7 @@ export class FairQueue {
     this.#limits = limits
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#used
   }
 
@@ -56,12 +56,12 @@ export class FairQueue {
   }
 
   #mayStart(owner: string): boolean {
-    return this.#used < this.#limits.slots && (this.#underWay.get(owner) ?? 0) < this.#limits.slotsPerOwner
+    return this.#used < this.#limits.slots && (this.#inFlight.get(owner) ?? 0) < this.#limits.slotsPerOwner
   }
 
   #start(owner: string): () => void {
     this.#used++
-    this.#underWay.set(owner, (this.#underWay.get(owner) ?? 0) + 1)
+    this.#inFlight.set(owner, (this.#inFlight.get(owner) ?? 0) + 1)
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -72,9 +72,9 @@ export class FairQueue {
 
   #end(owner: string): void {
     this.#used--
-    const left = this.#underWay.get(owner)! - 1
-    if (left === 0) this.#underWay.delete(owner)
-    else this.#underWay.set(owner, left)
+    const left = this.#inFlight.get(owner)! - 1
+    if (left === 0) this.#inFlight.delete(owner)
+    else this.#inFlight.set(owner, left)
     for (const [next, queue] of this.#waiting) {
       if (!this.#mayStart(next)) continue
       const { resolve, signal, leave } = queue.shift()!

@@ -74,7 +74,7 @@ test('requests of an organisation beyond its slots are refused in time, others p
   expect(passed.status).toBe(200)
   gate.resolve()
   expect([await held.text(), await passed.text()]).toEqual(['begun', 'begun'])
-  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+  while (reads.queue.inFlight > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
 test('a caller that disconnects leaves the queue, and its work is aborted', async () => {
@@ -94,8 +94,8 @@ test('a caller that disconnects leaves the queue, and its work is aborted', asyn
   while (reads.queue.waiting > 0) await new Promise((resolve) => setImmediate(resolve))
   working.destroy()
   await ended.promise
-  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
-  expect([reads.queue.waiting, reads.queue.underWay]).toEqual([0, 0])
+  while (reads.queue.inFlight > 0) await new Promise((resolve) => setImmediate(resolve))
+  expect([reads.queue.waiting, reads.queue.inFlight]).toEqual([0, 0])
 })
 
 test('a caller that disconnects is not reported as a failure', async () => {
@@ -106,7 +106,7 @@ test('a caller that disconnects is not reported as a failure', async () => {
   const working = request(`${url}/a`).end()
   await once(working, 'response')
   working.destroy()
-  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+  while (reads.queue.inFlight > 0) await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
   expect(failures).toEqual([])
 })

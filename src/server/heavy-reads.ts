@@ -94,7 +94,7 @@ export class HeavyReads {
   }
 
   get isBusy(): boolean {
-    return this.queue.underWay > 0
+    return this.queue.inFlight > 0
   }
 
   /** Organisations that sent a request within this time. Forgets the others. */

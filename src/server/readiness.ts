@@ -1,7 +1,7 @@
 export class Readiness {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
   readonly #checks = new Map<string, () => string | undefined>()
-  #underWay = 0
+  #inFlight = 0
   #idle: (() => void) | undefined
 
   get phase(): 'starting' | 'ready' | 'draining' {
@@ -29,18 +29,18 @@ export class Readiness {
   }
 
   begin(): void {
-    this.#underWay++
+    this.#inFlight++
   }
 
   end(): void {
-    this.#underWay--
-    if (this.#underWay === 0) this.#idle?.()
+    this.#inFlight--
+    if (this.#inFlight === 0) this.#idle?.()
   }
 
   /** Stops accepting requests. Resolves to true when all requests in progress are done, or to false when the time is up. */
   async drain(graceMs: number): Promise<boolean> {
     this.#phase = 'draining'
-    if (this.#underWay === 0) return true
+    if (this.#inFlight === 0) return true
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), graceMs)

@@ -18,7 +18,7 @@ export function bruteForce(
   }
   const isIn = (zone: string, { provider, region }: Offer) =>
     zonesOf.get(placeOf(provider, region))?.has(zone.toLowerCase()) ||
-    rules.zoneLiesIn?.(provider, zone, region) === true
+    rules.isZoneInRegion?.(provider, zone, region) === true
   const cheapestFirst = Map.groupBy(offers.toSorted(canonical), ({ operatingSystem }) => operatingSystem)
   return (need) => {
     const found = new Map<string, Offer[]>()

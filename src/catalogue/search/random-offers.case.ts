@@ -113,7 +113,7 @@ export const knownZones: readonly KnownZone[] = [
 
 /** The rules of random catalogues: types of one name differ between providers, and some regions are near to each other. */
 export const anyRules: CatalogueRules = {
-  zoneLiesIn,
+  isZoneInRegion,
   isLocalZone: (provider, zone) => provider !== 'bolt' && zone === 'n1',
   areaOf: (provider, region) => {
     if (provider.startsWith('own')) return ''
@@ -143,7 +143,7 @@ function traitsOf(provider: string, instanceType: string): TypeTraits {
 }
 
 /** One provider has numbered zones, which lie in any region; another names its zones after the region. */
-export function zoneLiesIn(provider: string, zone: string, region: string): boolean {
+export function isZoneInRegion(provider: string, zone: string, region: string): boolean {
   if (provider === 'bolt') return /^[123]$/.test(zone)
   return provider === 'cirrus' && zone.toLowerCase().startsWith(`${region.toLowerCase()}-`)
 }

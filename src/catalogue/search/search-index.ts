@@ -35,7 +35,7 @@ export function buildSearchIndex(
   rules: CatalogueRules,
   lists?: SortedLists,
 ): SearchIndex {
-  const { isLocalZone = () => false, zoneLiesIn = () => false } = rules
+  const { isLocalZone = () => false, isZoneInRegion = () => false } = rules
   const words = vocabularyOf(columns)
   const traits = new GroupTraits(columns, words, rules)
   const groups = new OfferGroups(columns, traits)
@@ -62,7 +62,7 @@ export function buildSearchIndex(
     localLabels,
     localPlaces,
     unsold: unsoldPlaces(columns, rules),
-    zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
+    zonePlaces: new ZoneRegions(columns, words, zones, isZoneInRegion),
     known: new SearchCache(columns, groups, areas),
   }
 }

@@ -199,7 +199,7 @@ function isInZone(
   wanted: string,
 ): boolean {
   if (zone !== '') return same(zone, wanted)
-  return providers.find(({ key }) => key === provider)?.zoneLiesIn(wanted, region) ?? true
+  return providers.find(({ key }) => key === provider)?.isZoneInRegion(wanted, region) ?? true
 }
 
 function described(disk: DiskQuestion, { offer }: PricedDisk, market: DiskMarket): DiskItem['disk'] {

@@ -9,7 +9,7 @@ export const awsProvider: Provider = {
   aliases: ['amazon', 'amazon web services', 'amazonaws', 'amazon aws', 'aws ec2'],
   serviceAliases: ['ec2', 'amazon ec2', 'aws ec2', 'elastic compute cloud', 'amazon elastic compute cloud'],
   onByDefault: true,
-  zoneLiesIn(zone, region) {
+  isZoneInRegion(zone, region) {
     const name = zone.toLowerCase()
     const place = region.toLowerCase()
     if (!name.startsWith(place)) return name.startsWith(`${zoneIdPrefix(place)}-`)

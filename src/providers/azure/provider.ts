@@ -10,7 +10,7 @@ export const azureProvider: Provider = {
   aliases: ['microsoft', 'microsoft azure', 'ms azure', 'az'],
   serviceAliases: ['azure compute', 'virtual machines', 'azure virtual machines', 'azure vm', 'vm'],
   onByDefault: true,
-  zoneLiesIn(zone, region) {
+  isZoneInRegion(zone, region) {
     const name = zone.toLowerCase()
     const place = region.toLowerCase()
     return (

@@ -1,5 +1,5 @@
 import { taintText } from '../../domain/node-placement.ts'
-import { usualReserve } from '../../domain/node-reserve.ts'
+import { defaultReserve } from '../../domain/node-reserve.ts'
 import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
 import { shellWord } from '../../domain/text.ts'
 
@@ -31,5 +31,5 @@ const writeGcloud: PoolWriter = (cluster, pools) =>
 export const gkeNodes: KubernetesNodes = {
   service: 'Google Kubernetes Engine',
   poolWriters: { gcloud: writeGcloud },
-  reserve: usualReserve,
+  reserve: defaultReserve,
 }

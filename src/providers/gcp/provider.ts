@@ -10,7 +10,7 @@ export const gcpProvider: Provider = {
   aliases: ['google', 'google cloud', 'google cloud platform', 'gce', 'google compute engine'],
   serviceAliases: ['compute engine', 'gce', 'google compute engine', 'google compute'],
   onByDefault: true,
-  zoneLiesIn(zone, region) {
+  isZoneInRegion(zone, region) {
     const name = zone.toLowerCase()
     const place = region.toLowerCase()
     return name === place || (name.startsWith(`${place}-`) && /^[a-z]\w*$/.test(name.slice(place.length + 1)))

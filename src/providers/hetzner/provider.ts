@@ -8,7 +8,7 @@ export const hetznerProvider = declareProvider({
   serviceAliases: ['hetzner compute', 'hetzner cloud', 'cloud servers', 'cloud server', 'hcloud'],
   onByDefault: true,
   // A region is a location (fsn1), a zone one of its data centres (fsn1-dc14).
-  zoneLiesIn(zone, region) {
+  isZoneInRegion(zone, region) {
     const [location, dataCentre, ...rest] = zone.toLowerCase().split('-')
     if (location !== region.toLowerCase() || rest.length > 0) return false
     return dataCentre === undefined || /^dc\d+$/.test(dataCentre)

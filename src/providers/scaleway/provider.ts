@@ -7,7 +7,7 @@ export const scalewayProvider = declareProvider({
   service: 'ScalewayInstances',
   aliases: ['scw', 'online', 'scaleway elements'],
   serviceAliases: ['scaleway instances', 'instances', 'instance'],
-  zoneLiesIn: (zone, region) => scalewayRegionOf(zone) === region.toLowerCase(),
+  isZoneInRegion: (zone, region) => scalewayRegionOf(zone) === region.toLowerCase(),
   // scaleway://instance/fr-par-1/uuid
   nodeOf: (providerId) => zoneIn(/^scaleway:\/\/instance\/([a-z0-9-]+)\//, providerId),
 })

@@ -1,4 +1,4 @@
-import { usualReserve } from '../../domain/node-reserve.ts'
+import { defaultReserve } from '../../domain/node-reserve.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
@@ -87,7 +87,7 @@ export class NodeSizes {
     const node = { cores: vcpus, gib: ramGib, pods }
     const declared = this.#findProvider(provider)?.kubernetes
     this.#services.add(declared?.service ?? 'Google Kubernetes Engine')
-    return declared?.reserve(node) ?? usualReserve(node)
+    return declared?.reserve(node) ?? defaultReserve(node)
   }
 
   /** Where nodes report another limit than their provider publishes for the type, somebody has set it. */

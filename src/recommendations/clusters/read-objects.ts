@@ -35,7 +35,7 @@ const typeLabel = 'node.kubernetes.io/instance-type'
 const zoneLabel = 'topology.kubernetes.io/zone'
 const hostLabel = 'kubernetes.io/hostname'
 /** Every node of a new pool has the same values of these. */
-const usualLabels = new Set([zoneLabel, hostLabel, 'kubernetes.io/os', 'kubernetes.io/arch'])
+const wellKnownLabels = new Set([zoneLabel, hostLabel, 'kubernetes.io/os', 'kubernetes.io/arch'])
 
 /** Reads pods, workloads, nodes and volumes; other objects are ignored. */
 export function readClusterObjects(documents: readonly unknown[]): ListedCluster {
@@ -56,7 +56,9 @@ export function readClusterObjects(documents: readonly unknown[]): ListedCluster
   const owners = new Map<string, LabelledPods>()
   for (const each of owned) owners.getOrInsertComputed(each.name, () => each)
   const rules = podRules([...owners.values()], ofKind('PodDisruptionBudget'))
-  const selects = owned.flatMap(({ spec }) => selectedLabels(spec)).filter(({ key }) => !usualLabels.has(key))
+  const selects = owned
+    .flatMap(({ spec }) => selectedLabels(spec))
+    .filter(({ key }) => !wellKnownLabels.has(key))
   const nodes = ofKind('Node').map((node) => nodeOf(node, selects))
   const zoneOfNode = new Map(nodes.map(({ name, texts }) => [name, texts.zone]))
   const pods = new Map<string, ScheduledPods>()

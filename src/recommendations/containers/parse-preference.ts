@@ -6,14 +6,14 @@ import { type ProfileName, profileNames } from '../../rightsizing/risk/levels.ts
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { preferenceMembers } from './query-schema.ts'
 
-const usual: ProfileName = 'balanced'
+const defaultProfile: ProfileName = 'balanced'
 
 export const publicPolicyNames: readonly string[] = publicPolicyList.map(({ name }) => name)
 
 /** Names that a caller may give as a profile, the default first. The public policies are for comparison. */
 export const profiles: readonly string[] = [
-  usual,
-  ...profileNames.filter((name) => name !== usual),
+  defaultProfile,
+  ...profileNames.filter((name) => name !== defaultProfile),
   ...publicPolicyNames,
 ]
 

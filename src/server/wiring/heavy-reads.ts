@@ -13,7 +13,7 @@ export function heavyReads({ settings, store, now, metrics, reportError }: Servi
   metrics.gauge(
     'cheapside_heavy_reads_in_progress',
     'Requests that take much CPU time and memory, such as for recommendations and costs, in progress.',
-    () => reads.queue.underWay,
+    () => reads.queue.inFlight,
   )
   metrics.gauge('cheapside_heavy_reads_waiting', 'The same requests in the queue.', () => reads.queue.waiting)
   return reads

@@ -44,24 +44,24 @@ export interface Database {
 /** Connects at the first call. */
 export function openDatabase(address: PostgresAddress): Database {
   const pool = openPool(address)
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
   /** Calls are tracked because a pool that is ended never serves those that still wait for a connection. */
   async function whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new StoreUnavailable('PostgreSQL: the store is closed')
     const call = translateErrors(work)
-    underWay.add(call)
+    inFlight.add(call)
     try {
       return await call
     } finally {
-      underWay.delete(call)
+      inFlight.delete(call)
     }
   }
   return {
     rows: (sql, values = []) => whileOpen(async () => (await pool.query(sql, [...values])).rows),
     inTransaction: (work) => whileOpen(() => transaction(pool, work)),
-    close: () => (closing ??= Promise.allSettled(underWay).then(() => pool.end())),
+    close: () => (closing ??= Promise.allSettled(inFlight).then(() => pool.end())),
   }
 }
 

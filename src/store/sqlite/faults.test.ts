@@ -94,12 +94,12 @@ test('when the thread dies pending calls are rejected, and a later call restarts
   const store = storeOverClient(client)
   await store.keys.insert(exampleKey('a'))
   const entries = Array.from({ length: 5_000 }, (_, n) => exampleEntry(`t${n}`))
-  const underWay = Promise.allSettled([
+  const inFlight = Promise.allSettled([
     store.marketplace.register('acme', entries),
     store.marketplace.register('acme', entries),
   ])
   await client.terminate()
-  for (const result of await underWay) {
+  for (const result of await inFlight) {
     expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
   }
   expect(await store.keys.all()).toEqual([exampleKey('a')])

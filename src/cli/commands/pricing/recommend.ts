@@ -16,7 +16,7 @@ import {
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
-const usualOffers = 3
+const defaultOffers = 3
 
 export const recommendCommand: Command = {
   name: 'recommend',
@@ -56,7 +56,7 @@ export const recommendCommand: Command = {
     spot: flagOption('Show what spot machines cost'),
     anywhere: flagOption('Also show the cheapest of all regions worldwide'),
     carbon: flagOption('Show grams of CO2e per hour'),
-    limit: textOption('COUNT', `Maximum number of machines per option; default ${usualOffers}`),
+    limit: textOption('COUNT', `Maximum number of machines per option; default ${defaultOffers}`),
     'base-pricing': flagOption('Use base rates if no price list has a price'),
   },
   optionsByPointer: {
@@ -143,7 +143,8 @@ function requestOf(call: Call): PartialRequest {
       ...(distance === undefined ? {} : { distance_km: distance }),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
-    offers_per_type: call.number('limit', { least: 1, most: maxOffersPerType, isWhole: true }) ?? usualOffers,
+    offers_per_type:
+      call.number('limit', { least: 1, most: maxOffersPerType, isWhole: true }) ?? defaultOffers,
   }
 }
 

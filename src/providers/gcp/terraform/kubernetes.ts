@@ -89,10 +89,10 @@ function placeOf(values: PlanValues, owner: PlanValues | undefined): Place {
 const zonesOfRegion = 3
 
 /** GKE documentation, machine type of a node pool: "e2-medium" if none is given. */
-const usualType = 'e2-medium'
+const defaultType = 'e2-medium'
 
 function poolOf(pool: PlanValues, place: Place): { machine: PlannedInstance } | { unpriced: string } {
-  const instanceType = pool.text('node_config.machine_type') || usualType
+  const instanceType = pool.text('node_config.machine_type') || defaultType
   if (hasAccelerators(pool, 'node_config.guest_accelerator') && !includesGpus(instanceType))
     return { unpriced: accelerators }
   const group = countOf(pool, place.zones)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { usualReserve } from '../../../domain/node-reserve.ts'
+import { defaultReserve } from '../../../domain/node-reserve.ts'
 import { canHold, leastUsd } from './brute-force.case.ts'
 import { fewerNodes, placeOnPools } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
@@ -47,7 +47,7 @@ test.each([
   [4, 16, 0.08, 2.697656],
   [96, 384, 0.31, 14.537656],
 ])('a node of %f cores and %f GiB usually reserves %f and %f', (cores, gib, ofCores, ofGib) => {
-  const reserve = usualReserve({ cores, gib })
+  const reserve = defaultReserve({ cores, gib })
   expect(reserve.cores).toBeCloseTo(ofCores, 6)
   expect(reserve.gib).toBeCloseTo(ofGib, 6)
 })

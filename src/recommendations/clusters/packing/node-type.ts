@@ -1,4 +1,4 @@
-import { usualReserve } from '../../../domain/node-reserve.ts'
+import { defaultReserve } from '../../../domain/node-reserve.ts'
 import type { PodResources } from './pods.ts'
 
 /** A type of node that a pool can consist of. */
@@ -46,7 +46,7 @@ export interface NodePool {
 
 /** Returns the capacity that a node has for pods that do not run on every node. */
 export function allocatableOn(type: NodeType, { everywhere }: PoolRules): PodResources {
-  const { cores, gib, gpus = 0, podLimit, reserve = usualReserve(type) } = type
+  const { cores, gib, gpus = 0, podLimit, reserve = defaultReserve(type) } = type
   return {
     cores: Math.max(0, cores - reserve.cores - everywhere.cores),
     gib: Math.max(0, gib - reserve.gib - everywhere.gib),
