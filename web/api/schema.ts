@@ -2561,6 +2561,7 @@ export interface paths {
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
                 steps: string[]
+                formats: string[]
                 commitments?: {
                   commitments: string[]
                   saves_per_month: number
@@ -2695,6 +2696,7 @@ export interface paths {
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
                 steps: string[]
+                formats: string[]
                 commitments?: {
                   commitments: string[]
                   saves_per_month: number
@@ -6107,6 +6109,7 @@ export interface paths {
                   savings: { amount_per_month: number; percentage: number }
                   needs_sizes: boolean
                   steps: string[]
+                  formats: string[]
                   commitments?: {
                     commitments: string[]
                     saves_per_month: number

@@ -4,6 +4,7 @@ import type { paths } from '../api/schema.ts'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { cores, counted, gib, money, percent, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Segmented } from '../parts/inputs/inputs.tsx'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
@@ -11,7 +12,7 @@ import { Tile } from '../parts/tile.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { DecisionCard } from '../recommendations/decision-card.tsx'
 import { NodeOptions } from '../recommendations/node-options.tsx'
-import { addressOf, usePlace } from '../state/router.ts'
+import { addressOf, setParams, usePlace } from '../state/router.ts'
 import { type Period, usePeriod } from '../usage/period.ts'
 import { keptParams } from './kept-params.ts'
 
@@ -23,7 +24,9 @@ export function ClusterPage({ cluster }: { cluster: string }) {
   const { params } = usePlace()
   const kept = keptParams(params)
   const period = usePeriod()
-  const asked = useClusterNodes(cluster, period)
+  const spot = spotShares.find(([share]) => share === params.get('spot'))?.[0] ?? ''
+  const query = { cluster, ...datesOf(period), ...(spot === '' ? {} : { spot: Number(spot) }) }
+  const asked = useClusterNodes(query)
   const of = asked.data
   return (
     <>
@@ -53,7 +56,14 @@ export function ClusterPage({ cluster }: { cluster: string }) {
             none="Nothing is recommended for the nodes of this cluster."
           />
           <section className="card cluster-nodes" aria-label="Nodes now and planned">
-            <NodeOptions of={of} filesOf={(option) => planFiles(cluster, period, option)} />
+            <Segmented
+              label="Share of the pods that tolerate it on spot nodes"
+              name="spot"
+              options={spotShares}
+              value={spot}
+              onChange={(share) => setParams({ spot: share || undefined }, 'push')}
+            />
+            <NodeOptions of={of} filesOf={(option) => planFiles(query, option)} />
           </section>
           <Blocks of={of} />
         </Updating>
@@ -62,11 +72,25 @@ export function ClusterPage({ cluster }: { cluster: string }) {
   )
 }
 
-function useClusterNodes(cluster: string, { start_date, end_date }: Period) {
+const spotShares = [
+  ['', 'No spot nodes'],
+  ['0.3', '30% on spot'],
+  ['0.5', '50%'],
+  ['0.7', '70%'],
+] as const
+
+interface NodesQuery extends Pick<Period, 'start_date' | 'end_date'> {
+  readonly cluster: string
+  readonly spot?: number
+}
+
+const datesOf = ({ start_date, end_date }: Period) => ({ start_date, end_date })
+
+function useClusterNodes(query: NodesQuery) {
+  const { cluster } = query
   return useQuery({
-    queryKey: ['cluster-nodes', cluster, start_date, end_date],
+    queryKey: ['cluster-nodes', query],
     queryFn: async ({ signal }) => {
-      const query = { cluster, start_date, end_date }
       const found = await answer(service.GET('/v1/cluster_recommendations', { params: { query }, signal }))
       return found.find((each) => each.cluster === cluster) ?? null
     },
@@ -85,18 +109,20 @@ const planFormats = [
 ] as const
 
 /** An option as the service writes it. */
-const planFiles = (cluster: string, { start_date, end_date }: Period, option: string) =>
-  planFormats.map(([format, name, note, ending]) => ({
-    ...{ name, note, type: 'text/plain', file: `${cluster}-${option}.${ending}` },
-    load: async () =>
-      (await answer(
-        service.GET('/v1/cluster_recommendations', {
-          params: { query: { cluster, start_date, end_date, format, option } },
-          headers: { accept: '*/*' },
-          parseAs: 'text',
-        }),
-      )) as unknown as string,
-  }))
+const planFiles = (query: NodesQuery, { id: option, formats }: ClusterNodes['options'][number]) =>
+  planFormats
+    .filter(([format]) => format === 'json' || formats.includes(format))
+    .map(([format, name, note, ending]) => ({
+      ...{ name, note, type: 'text/plain', file: `${query.cluster}-${option}.${ending}` },
+      load: async () =>
+        (await answer(
+          service.GET('/v1/cluster_recommendations', {
+            params: { query: { ...query, format, option } },
+            headers: { accept: '*/*' },
+            parseAs: 'text',
+          }),
+        )) as unknown as string,
+    }))
 
 function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
   const { now, with_sizes_and_nodes: planned, lower_bound: bound } = of.cost_per_month

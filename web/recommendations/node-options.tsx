@@ -24,58 +24,45 @@ export function NodeOptions({
 }: {
   of: Nodes
   /** Files in which an option can be taken away. */
-  filesOf?: (option: string) => readonly ExportFile[]
+  filesOf?: (option: Nodes['options'][number]) => readonly ExportFile[]
 }) {
   const now = nodes.map((pool) => ({ pool, filled: pool.requested ?? undefined }))
   return (
     <section className="node-options" aria-label="Nodes">
       <NodeSet title="Now" cost={cost_per_month.now} pools={now} />
-      {options.map(
-        ({
-          id,
-          effort,
-          spot_share,
-          pools,
-          requested,
-          cost_per_month: cost,
-          savings,
-          needs_sizes,
-          why,
-          steps,
-        }) => (
-          <NodeSet
-            key={id}
-            title={titleOf(effort, spot_share, pools)}
-            cost={cost}
-            pools={pools.map((pool) => ({ pool, filled: requested }))}
-            saves={savings.percentage}
-            text={needs_sizes ? `${why} Resize the containers first.` : why}
-          >
-            <details open={id === recommended}>
-              <summary>What to do, in order</summary>
-              <ol>
-                {steps.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
-              </ol>
-            </details>
-            {filesOf !== undefined && <ExportMenu files={filesOf(id)} />}
-          </NodeSet>
-        ),
-      )}
+      {options.map((option) => (
+        <NodeSet
+          key={option.id}
+          title={titleOf(option)}
+          cost={option.cost_per_month}
+          pools={option.pools.map((pool) => ({ pool, filled: option.requested }))}
+          saves={option.savings.percentage}
+          text={option.needs_sizes ? `${option.why} Resize the containers first.` : option.why}
+        >
+          <details open={option.id === recommended}>
+            <summary>What to do, in order</summary>
+            <ol>
+              {option.steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </details>
+          {filesOf !== undefined && <ExportMenu files={filesOf(option)} />}
+        </NodeSet>
+      ))}
       {reasons.length > 0 && <p className="note">{textWithAmounts(reasons.join(' '))}</p>}
     </section>
   )
 }
 
-function titleOf(effort: string, spotShare: number, [first]: readonly Pool[]): string {
+function titleOf({ effort, spot_share, pools: [first] }: Nodes['options'][number]): string {
   const place =
     effort === 'region'
       ? `: ${first?.region}`
       : effort === 'provider'
         ? `: ${first?.provider} ${first?.region}`
         : ''
-  return `${effortWords[effort] ?? effort}${place}${spotShare > 0 ? ', partly on spot' : ''}`
+  return `${effortWords[effort] ?? effort}${place}${spot_share > 0 ? ', partly on spot' : ''}`
 }
 
 interface SetProps {
@@ -125,7 +112,8 @@ function NodePool({ pool, filled }: SetProps['pools'][number]) {
         <span className="note">
           {mean !== undefined && `on average, at most ${count(most)}; `}
           {cores(pool.cpu_cores)}
-          {pool.shared_vcpus && ' with shared vCPUs'}, {gib(pool.memory_gib)}
+          {pool.shared_vcpus && ' with shared vCPUs'}
+          {pool.usage_type === 'SPOT_PREEMPTIBLE' && ' on spot'}, {gib(pool.memory_gib)}
           {filled !== undefined && `; requested: CPU ${share(filled.cpu)}, memory ${share(filled.memory)}`}
         </span>
       </span>

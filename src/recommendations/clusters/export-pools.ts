@@ -48,9 +48,13 @@ const cell = (value: string | number): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export const poolFormats = (providers: readonly Provider[]): string[] => [
+export const formatsOf = (provider: Provider | undefined): string[] => [
   ...Object.keys(sharedWriters),
-  ...new Set(providers.flatMap(({ kubernetes }) => Object.keys(kubernetes?.poolWriters ?? {}))),
+  ...Object.keys(provider?.kubernetes?.poolWriters ?? {}),
+]
+
+export const poolFormats = (providers: readonly Provider[]): string[] => [
+  ...new Set(providers.flatMap(formatsOf)),
 ]
 
 /** Writes an option of each cluster, by default the recommended one; for a cluster that has none, the reason. */

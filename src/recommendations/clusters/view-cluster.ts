@@ -12,6 +12,7 @@ import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterOption, type ClusterPlan, maxUnplaced, type ZonedPool } from './cluster-plan.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
+import { formatsOf } from './export-pools.ts'
 import { migrationSteps } from './migration-steps.ts'
 import type { NodeWeek } from './node-week.ts'
 import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
@@ -31,6 +32,7 @@ export function viewCluster(
   const covered = week === undefined ? hour : undefined
   const viewed = options.map((option) => ({
     ...viewOption(option, plan, displayName),
+    formats: formatsOf(pricing.findProvider(option.pools[0]!.offer.provider)),
     ...committed(covered?.savingOfCluster(pods.cluster, option.pools)),
   }))
   return {
@@ -90,7 +92,7 @@ function viewOption(
   option: ClusterOption,
   plan: ClusterPlan,
   displayName: (offer: Offer) => string,
-): ClusterOptionView {
+): Omit<ClusterOptionView, 'formats'> {
   const { id, effort, spotShare, pools, perMonthUsd, savingsUsd, needsSizes, requested } = option
   return {
     id,
