@@ -4,7 +4,7 @@ import type { Offer } from '../src/domain/offer.ts'
 import { marketOf } from '../src/pricing/market.ts'
 import { NodeSizes } from '../src/recommendations/clusters/node-sizes.ts'
 import { candidatePools } from '../src/recommendations/clusters/offered-pools.ts'
-import { lowerBoundUsd } from '../src/recommendations/clusters/packing/lower-bound.ts'
+import { boundSteps, lowerBoundUsd } from '../src/recommendations/clusters/packing/lower-bound.ts'
 import { mixPools } from '../src/recommendations/clusters/packing/mix-pools.ts'
 import {
   allocatableOn,
@@ -57,8 +57,10 @@ for (const { name, trace, scale, replicas } of kinds)
       minNodes: 3,
       maxPools: 3,
     }
-    const bound = lowerBoundUsd(groups, types, rules)
+    const boundStart = performance.now()
+    const bound = lowerBoundUsd(groups, types, rules, boundSteps)
     const start = performance.now()
+    const boundMs = start - boundStart
     const found = run(mixPools(groups, types, rules))!
     const ms = performance.now() - start
     const fault = faultOf(groups, found.pools, found.nodes, rules)
@@ -73,7 +75,7 @@ for (const { name, trace, scale, replicas } of kinds)
     worstMs = Math.max(worstMs, ms)
     const pods = groups.reduce((sum, group) => sum + group.count, 0)
     console.log(
-      `${name}, ${pods}, ${groups.length}: ${of.toFixed(3)} | ${ofSingle.toFixed(3)} | ${ofAutoscaler.toFixed(3)} | ${ms.toFixed(0)} | ${found.pools.map(({ type, count }) => `${count} x ${type.name}`).join(', ')}${found.isCut ? ' (cut)' : ''}`,
+      `${name}, ${pods}, ${groups.length}: ${of.toFixed(3)} | ${ofSingle.toFixed(3)} | ${ofAutoscaler.toFixed(3)} | ${ms.toFixed(0)} (bound ${boundMs.toFixed(0)}) | ${found.pools.map(({ type, count }) => `${count} x ${type.name}`).join(', ')}${found.isCut ? ' (cut)' : ''}`,
     )
   }
 const mean = ratios.reduce((sum, each) => sum + each, 0) / ratios.length

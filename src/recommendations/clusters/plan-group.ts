@@ -7,7 +7,7 @@ import type { NodeSizes } from './node-sizes.ts'
 import type { NodeWeek } from './node-week.ts'
 import { type CandidateKind, candidatePools, type OfferedPool, poolOf, poolsOf } from './offered-pools.ts'
 import type { ClusterPods, PodsOnNodes } from './packing/cluster-pods.ts'
-import { lowerBoundUsd } from './packing/lower-bound.ts'
+import { boundSteps, lowerBoundUsd } from './packing/lower-bound.ts'
 import { podsWithoutNode } from './packing/mix-pools.ts'
 import { poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
 import {
@@ -158,11 +158,11 @@ export class GroupPlanner {
   boundUsd(place?: CandidateKind['place']): number {
     if (this.#keptBecause !== undefined) return this.currentUsd
     const types = this.#typesAt(place)
-    const boundOf = ({ groups, everywhere }: PodsOnNodes): number =>
-      lowerBoundUsd(groups, types, { ...this.#limits, everywhere })
+    const boundOf = ({ groups, everywhere }: PodsOnNodes, steps = 0): number =>
+      lowerBoundUsd(groups, types, { ...this.#limits, everywhere }, steps)
     if (place !== undefined) return boundOf(this.pods)
     const { week } = this.#group
-    if (week === undefined) return Math.min(this.currentUsd, boundOf(this.pods))
+    if (week === undefined) return Math.min(this.currentUsd, boundOf(this.pods, boundSteps))
     const byHour = new Float64Array(weekHours)
     for (const { hours, pods } of this.#week) for (const hour of hours) byHour[hour] = boundOf(pods)
     return Math.min(this.currentUsd, week.meanOf(byHour))

@@ -443,6 +443,10 @@ test('other regions, other providers, spot and arm64 are options', async () => {
     'us-east1',
   ])
   expect(answer.cost_per_month.with_sizes_and_nodes).toBe(answer.options[1]!.cost_per_month)
+  expect(answer.options.slice(2).map(({ formats }) => formats)).toEqual([
+    ['csv', 'terraform', 'karpenter', 'eksctl'],
+    ['csv', 'terraform', 'gcloud'],
+  ])
   expect(answer.notes.join()).toContain('transfer of data')
   const spot = await of({ spot: 0.5, elsewhere: false })
   expect(summary(spot).slice(2)).toEqual(['resize: 3 x m6a.xlarge', 'resize: 2 x m6a.xlarge, 2 x m6a.xlarge'])

@@ -1,26 +1,102 @@
-import { allocatableOn, type NodeType, type PoolRules } from './node-type.ts'
-import { type PodGroup, type ResourceVector, sumOfPods, vectorOf } from './pods.ts'
+import { allocatableOn, type NodeType, type PoolRules, withoutDominated } from './node-type.ts'
+import { withSurge } from './pack.ts'
+import { type PodGroup, type ResourceVector, sumOfPods, tolerance, vectorOf } from './pods.ts'
 
 /** What a unit of each resource is worth in dollars: cores, GiB, places for pods, GPUs. */
 export type BoundPrices = ResourceVector
 
+/** Enough for the least cost of few nodes; of many, whole nodes cost little more than divided ones. */
+export const boundSteps = 150
+
 /**
  * Returns a cost that no set of nodes of these types, mixed in any way, can undercut within the rules. It is the
- * minimum cost if nodes and pods could be divided. Infinite if no type has capacity.
+ * minimum cost if pods, and after so many steps nodes, could be divided. Infinite if no type has capacity.
  */
 export function lowerBoundUsd(
   groups: readonly PodGroup[],
   types: readonly NodeType[],
   rules: PoolRules,
+  steps = 0,
 ): number {
-  if (types.length === 0) return Number.POSITIVE_INFINITY
-  const need = vectorOf({ ...sumOfPods(groups) })
-  const cheapestUsd = Math.min(...types.map(({ perMonthUsd }) => perMonthUsd))
-  const prices = resourcePrices(groups, types, rules)
-  const lacks = need.some(
-    (amount, index) => amount > 0 && !types.some((type) => usableOf(type, rules)[index]! > 0),
+  const surge = withSurge(groups).slice(groups.length)
+  const [cores, gib] = vectorOf(sumOfPods([...groups, ...surge]))
+  const nodes = groups.reduce(
+    (most, { count, perNode = count }) => Math.max(most, Math.ceil(count / perNode)),
+    rules.minNodes,
   )
-  return lacks ? Number.POSITIVE_INFINITY : Math.max(worthOf(need, prices), rules.minNodes * cheapestUsd)
+  const need = [...vectorOf(sumOfPods(groups)), nodes, cores, gib]
+  const columns = withoutDominated(types, rules).map((type) => {
+    const all = allocatableOn(type, rules)
+    return { amounts: [...usableOf(type, rules), 1, all.cores, all.gib], usd: type.perMonthUsd }
+  })
+  const lacks = need.some(
+    (amount, index) => amount > 0 && !columns.some(({ amounts }) => amounts[index]! > 0),
+  )
+  return lacks ? Number.POSITIVE_INFINITY : boundOfWholeNodes(need, columns, steps)
+}
+
+/** With more nodes of the dearest type, whole nodes are no better bound than divided ones. */
+const maxWhole = 20
+
+interface Column {
+  readonly amounts: readonly number[]
+  readonly usd: number
+}
+
+/** Some whole nodes, and what they leave for nodes of the columns from an index on. */
+interface Chosen {
+  readonly usd: number
+  readonly need: readonly number[]
+  readonly from: number
+  /** No cost below it is possible. */
+  readonly boundUsd: number
+  /** Undefined if the bound is not the best one. */
+  readonly prices?: readonly number[]
+}
+
+/** Branch and bound: the choice with the lowest bound is continued by a node of each type. */
+function boundOfWholeNodes(need: readonly number[], columns: readonly Column[], steps: number): number {
+  const worth = (amounts: readonly number[], prices: readonly number[]) =>
+    amounts.reduce((sum, amount, index) => sum + amount * prices[index]!, 0)
+  const ofOneType = columns.map(({ amounts, usd }) => {
+    const nodes = need.map((amount, index) => (amount <= tolerance ? 0 : amount / amounts[index]!))
+    return usd * Math.ceil(Math.max(...nodes) - tolerance)
+  })
+  const mostUsd = Math.min(...ofOneType)
+  const isSmall = mostUsd < maxWhole * Math.max(...columns.map(({ usd }) => usd))
+  const open: Chosen[] = [{ usd: 0, need, from: 0, boundUsd: 0 }]
+  for (let step = 0; ; ) {
+    const lowest = open.pop()
+    if (lowest === undefined) return mostUsd
+    if (lowest.need.every((amount) => amount <= tolerance)) return lowest.usd
+    if (lowest.prices === undefined) {
+      if (step++ > (isSmall ? steps : 0)) return lowest.boundUsd
+      const rows = columns.slice(lowest.from).map(({ amounts, usd }) => [...amounts, usd])
+      const prices = maximise([...lowest.need], rows)
+      const boundUsd = Math.max(lowest.boundUsd, lowest.usd + worth(lowest.need, prices))
+      insert(open, { ...lowest, prices, boundUsd }, mostUsd)
+      continue
+    }
+    for (let index = lowest.from; index < columns.length; index++) {
+      const { amounts, usd } = columns[index]!
+      const rest = lowest.need.map((amount, of) => Math.max(0, amount - amounts[of]!))
+      const chosen = { usd: lowest.usd + usd, need: rest, from: index }
+      const boundUsd = Math.max(lowest.boundUsd, chosen.usd + worth(rest, lowest.prices))
+      insert(open, { ...chosen, boundUsd }, mostUsd)
+    }
+  }
+}
+
+/** Keeps the lowest bound last. */
+function insert(open: Chosen[], chosen: Chosen, mostUsd: number): void {
+  if (chosen.boundUsd >= mostUsd) return
+  let [from, to] = [0, open.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (open[middle]!.boundUsd > chosen.boundUsd) from = middle + 1
+    else to = middle
+  }
+  open.splice(from, 0, chosen)
 }
 
 /** The prices at which all pods are worth most, while no type costs less than what it holds is worth. */

@@ -57,3 +57,30 @@ export function allocatableOn(type: NodeType, { everywhere }: PoolRules): PodRes
 
 export const poolsPerMonthUsd = (pools: readonly NodePool[]): number =>
   pools.reduce((sum, { type, count, mean = count }) => sum + mean * type.perMonthUsd, 0)
+
+/** Leaves out types that cost as much as another that holds at least as much. */
+export function withoutDominated(types: readonly NodeType[], rules: PoolRules): NodeType[] {
+  const kept: { type: NodeType; capacity: ReturnType<typeof allocatableOn> }[] = []
+  const sorted = types
+    .map((type) => ({ type, capacity: allocatableOn(type, rules) }))
+    .filter(({ capacity }) => capacity.pods > 0 && capacity.cores > 0 && capacity.gib > 0)
+    .sort(
+      (a, b) =>
+        a.type.perMonthUsd - b.type.perMonthUsd ||
+        b.capacity.cores - a.capacity.cores ||
+        b.capacity.gib - a.capacity.gib ||
+        (a.type.name < b.type.name ? -1 : 1),
+    )
+  for (const each of sorted) {
+    const { capacity } = each
+    const isDominated = kept.some(
+      ({ capacity: other }) =>
+        other.cores >= capacity.cores &&
+        other.gib >= capacity.gib &&
+        other.pods >= capacity.pods &&
+        (other.gpus ?? 0) >= (capacity.gpus ?? 0),
+    )
+    if (!isDominated) kept.push(each)
+  }
+  return kept.map(({ type }) => type)
+}
