@@ -5,11 +5,14 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '../domain/problem.ts'
 
+/** A slow body of one organisation keeps no other one waiting. */
+const maxSenders = 2
+
 /** Request bodies that are too large for memory, in files that only this user can read. */
 export class SpooledBodies {
   readonly #directory: string
   readonly #maxBytes: number
-  #isBusy = false
+  readonly #senders = new Set<string>()
 
   constructor(dataDirectory: string, maxBytes: number) {
     this.#directory = join(dataDirectory, 'uploads')
@@ -21,18 +24,22 @@ export class SpooledBodies {
     await rm(this.#directory, { recursive: true, force: true })
   }
 
-  /** Calls `use` with the file of the body, and removes it afterwards. One body is on the disk at a time. */
-  async withFile<Result>(body: Readable, use: (file: string) => Promise<Result>): Promise<Result> {
-    if (this.#isBusy)
+  /** Calls `use` with the file of the body, and removes it afterwards. One of each organisation is on the disk at a time. */
+  async withFile<Result>(
+    organisation: string,
+    body: Readable,
+    use: (file: string) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#senders.has(organisation) || this.#senders.size >= maxSenders)
       throw new Problem('busy', 'Another file is being read; try again.', { retryAfterSeconds: 5 })
-    this.#isBusy = true
+    this.#senders.add(organisation)
     const file = join(this.#directory, crypto.randomUUID())
     try {
       await mkdir(this.#directory, { recursive: true, mode: 0o700 })
       await pipeline(body, this.#counted(), createWriteStream(file, { mode: 0o600, flags: 'wx' }))
       return await use(file)
     } finally {
-      this.#isBusy = false
+      this.#senders.delete(organisation)
       await rm(file, { force: true })
     }
   }

@@ -10,9 +10,11 @@ export class CsvRows {
   push(text: string, isEnd: boolean): string[][] {
     const all = this.#rest + text
     const records: string[][] = []
+    const [commas, lineEnds] = [new Occurrences(all, ','), new Occurrences(all, '\n')]
     let from = all.charCodeAt(0) === 0xfeff ? 1 : 0
     for (;;) {
-      const read = recordAt(all, from, isEnd)
+      while (all.charCodeAt(from) === lineFeed) from++
+      const read = recordAt(all, from, isEnd, commas, lineEnds)
       if (read === undefined) break
       if (read.cells.length > 1 || read.cells[0] !== '') records.push(read.cells)
       from = read.next
@@ -28,13 +30,39 @@ export class BadBill extends Error {
   override readonly name = 'BadBill'
 }
 
+/** Finds a character from places that only grow, so that no part of the text is searched twice. */
+class Occurrences {
+  readonly #text: string
+  readonly #character: string
+  #found = Number.NEGATIVE_INFINITY
+
+  constructor(text: string, character: string) {
+    this.#text = text
+    this.#character = character
+  }
+
+  /** Returns -1 if there is none. */
+  from(at: number): number {
+    if (this.#found !== -1 && this.#found < at) this.#found = this.#text.indexOf(this.#character, at)
+    return this.#found
+  }
+}
+
+const maxColumns = 10_000
+
 /** Undefined if the record may continue after the text. */
-function recordAt(text: string, from: number, isEnd: boolean): { cells: string[]; next: number } | undefined {
+function recordAt(
+  text: string,
+  from: number,
+  isEnd: boolean,
+  commas: Occurrences,
+  lineEnds: Occurrences,
+): { cells: string[]; next: number } | undefined {
   if (from >= text.length) return undefined
   const cells: string[] = []
   let at = from
-  let lineEnd = text.indexOf('\n', at)
   for (;;) {
+    if (cells.length > maxColumns) throw new BadBill('has too many columns')
     if (text.charCodeAt(at) === quote) {
       let close = text.indexOf('"', at + 1)
       while (close >= 0 && text.charCodeAt(close + 1) === quote) close = text.indexOf('"', close + 2)
@@ -43,9 +71,8 @@ function recordAt(text: string, from: number, isEnd: boolean): { cells: string[]
       const raw = text.slice(at + 1, close)
       cells.push(raw.includes('"') ? raw.replaceAll('""', '"') : raw)
       at = close + 1
-      if (lineEnd >= 0 && lineEnd < at) lineEnd = text.indexOf('\n', at)
     } else {
-      const comma = text.indexOf(',', at)
+      const [comma, lineEnd] = [commas.from(at), lineEnds.from(at)]
       const end = comma >= 0 && (lineEnd < 0 || comma < lineEnd) ? comma : lineEnd
       if (end < 0 && !isEnd) return undefined
       const stop = end < 0 ? text.length : end
@@ -70,4 +97,5 @@ function noEnd(isEnd: boolean): undefined {
 }
 
 const quote = 0x22
+const lineFeed = 0x0a
 const carriageReturn = 0x0d

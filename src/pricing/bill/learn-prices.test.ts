@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../../catalogue/load-catalogue.ts'
 import type { ExchangeRate } from '../../domain/manifest.ts'
@@ -9,7 +10,7 @@ import { familyRatesIn } from '../find-current.ts'
 import { enabledProviders, noOwnPrices, type PricingDeps } from '../market.ts'
 import { checkPriceRules } from '../rules/store-rules.ts'
 import { BillTotals, currencyFault } from './bill-totals.ts'
-import { CsvRows } from './csv-rows.ts'
+import { BadBill, CsvRows } from './csv-rows.ts'
 import { learnPrices } from './learn-prices.ts'
 import { csvOf, focusRows, type PlantedBill, parquetOf, reportRows } from './planted-bill.case.ts'
 import { proposeRules } from './propose-rules.ts'
@@ -203,6 +204,32 @@ describe('what is no bill', () => {
   ])('%s is refused', async (_, bytes, message) => {
     await expect(totalsOf('bad', bytes)).rejects.toThrow(message)
   })
+})
+
+test('damaged files are refused as such', async () => {
+  const columns = 'ChargeCategory,BilledCost,BillingCurrency\n'
+  const parquet = Buffer.from(parquetOf(focusRows({ ...planted, days: 1 }), 20))
+  const footer = (bytes: number) => Buffer.concat([Buffer.alloc(100), Buffer.from([bytes]), ending])
+  const ending = Buffer.from('\0\0\0PAR1')
+  const files = [
+    ['too long', gzipSync(columns + 'a'.repeat(2 ** 24))],
+    ['too many columns', gzipSync(columns.trim() + ','.repeat(2 ** 20))],
+    ['damaged gzip', gzipSync(columns).subarray(0, 30)],
+    ['damaged Parquet', Buffer.concat([Buffer.from('PAR1'), footer(200)])],
+    ['damaged Parquet', Buffer.concat([Buffer.from('PAR1'), footer(90)])],
+    ['damaged Parquet', parquet.subarray(0, -100)],
+  ] as const
+  for (const [fault, bytes] of files) await expect(totalsOf('damaged', bytes)).rejects.toThrow(fault)
+  const byte = fc.tuple(fc.nat(parquet.length - 1), fc.nat(255))
+  await fc.assert(
+    fc.asyncProperty(fc.array(byte, { minLength: 1, maxLength: 5 }), async (changes) => {
+      const bytes = Buffer.from(parquet)
+      for (const [at, value] of changes) bytes[at] = value
+      await totalsOf('changed', bytes).catch((error) => expect(error).toBeInstanceOf(BadBill))
+    }),
+    { numRuns: 100 },
+  )
+  expect((await totalsOf('empty-lines.csv', columns + '\n'.repeat(2 ** 20))).lines).toBe(0)
 })
 
 test('CSV is the same however it is cut', () => {

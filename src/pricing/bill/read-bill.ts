@@ -24,7 +24,10 @@ export async function readBill(file: string, onLine: OnLine): Promise<BillFormat
       )
     }
     const bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: 2 ** 20 })
-    return await readCsv(head[0] === 0x1f && head[1] === 0x8b ? bytes.pipe(createGunzip()) : bytes, onLine)
+    return await readCsv(
+      head[0] === 0x1f && head[1] === 0x8b ? bytes.pipe(createGunzip({ chunkSize: 2 ** 20 })) : bytes,
+      onLine,
+    )
   } finally {
     await handle.close()
   }
@@ -77,9 +80,7 @@ const maxRowGroupBytes = 512 * 2 ** 20
 
 async function readParquet(file: AsyncBuffer, onLine: OnLine): Promise<string> {
   const { parquetMetadataAsync, parquetRead } = await import('hyparquet')
-  const metadata = await parquetMetadataAsync(file).catch(() => {
-    throw new BadBill('is damaged Parquet')
-  })
+  const metadata = await parquetMetadataAsync(file).catch(damagedParquet)
   const names = metadata.schema.slice(1).map(({ name }) => name)
   const format = formatOf(names)
   const columns = format.columns.filter((column) => names.includes(column))
@@ -103,19 +104,27 @@ async function readParquet(file: AsyncBuffer, onLine: OnLine): Promise<string> {
         const all = values.get(columnName)!
         for (let row = 0; row < columnData.length; row++) all[first - from + row] = columnData[row]
       },
-    })
+    }).catch(damagedParquet)
     const ordered = format.columns.map((column) => values.get(column))
-    for (let row = 0; row < rowEnd - from; row++) onLine(format.lineOf(ordered.map((all) => all?.[row])))
+    // A damaged file may claim more rows than it has.
+    const rows = Math.max(0, ...ordered.map((all) => all?.length ?? 0))
+    for (let row = 0; row < rows; row++) onLine(format.lineOf(ordered.map((all) => all?.[row])))
     rowStart = rowEnd
   }
   return format.name
 }
 
+function damagedParquet(): never {
+  throw new BadBill('is damaged Parquet')
+}
+
+/** Memory outside the heap of the thread is not limited otherwise. */
+const bounded = { maxOutputLength: maxRowGroupBytes }
 /** Parquet has its own code for Snappy. */
 const compressors: Compressors = {
-  GZIP: (input) => new Uint8Array(gunzipSync(input)),
-  ZSTD: (input) => new Uint8Array(zstdDecompressSync(input)),
-  BROTLI: (input) => new Uint8Array(brotliDecompressSync(input)),
+  GZIP: (input) => new Uint8Array(gunzipSync(input, bounded)),
+  ZSTD: (input) => new Uint8Array(zstdDecompressSync(input, bounded)),
+  BROTLI: (input) => new Uint8Array(brotliDecompressSync(input, bounded)),
 }
 
 const parquetFile = (

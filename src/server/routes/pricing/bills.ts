@@ -43,7 +43,9 @@ export const billRoutes =
           // There is no body without a length.
           const body = (request.body as Readable | undefined) ?? Readable.from([])
           const exchange = deps.exchange?.() ?? null
-          const sums = await deps.spool.withFile(body, (file) => readBillInThread({ file, exchange }, signal))
+          const sums = await deps.spool.withFile(request.caller.organisation, body, (file) =>
+            readBillInThread({ file, exchange }, signal),
+          )
           const rules = await readPriceRules(deps.store.settings, request.caller.organisation)
           return reply.send(learnPrices(deps, rules, sums))
         },
