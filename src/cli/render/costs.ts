@@ -17,6 +17,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
   const costs = roundToTotal(rows.map((row) => row.cost_usd))
   const hasShared = first.shared_cost_usd !== undefined
   const hasGpus = rows.some((row) => row.gpu_cost_usd > 0)
+  const hasTimes = rows.some(({ start }) => start.slice(11, 16) !== '00:00')
   const heads = names.map((name) => (name === 'value' ? first.label! : name.toUpperCase()))
   const head = [
     ...heads,
@@ -31,7 +32,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
   ]
   const lines = rows.map((row, index) => [
     ...names.map((name) => row[name] ?? '-'),
-    row.start.slice(0, 16).replace('T', ' '),
+    row.start.slice(0, hasTimes ? 16 : 10).replace('T', ' '),
     ...(hasIdle ? [row.cost_type] : []),
     dollars(costs[index]!),
     ...(hasGpus ? [dollars(row.gpu_cost_usd)] : []),

@@ -51,6 +51,16 @@ describe('on a terminal', () => {
     ])
   })
 
+  test('a sentence in the last column keeps more room than other texts', () => {
+    const rows = [
+      ['ID', 'SAVES', 'WHERE', 'RECOMMENDATION'],
+      ['1', '$2', 'production/payments', `Resize ${'a'.repeat(60)}`],
+    ]
+    const lines = terminal.run({ columns: 40, hasColor: false }, () => renderTable(rows).split('\n'))
+    expect(lines.at(-1)).toBe('(--wide also shows WHERE)')
+    expect(lines[1]).toContain(`Resize ${'a'.repeat(20)}`)
+  })
+
   test('texts are left out before figures, and named', () => {
     const lines = shown(45)
     expect(lines.at(-1)).toBe('(--wide also shows ARCH, NOTE)')

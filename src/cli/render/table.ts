@@ -39,7 +39,9 @@ const isHead = (row: readonly string[]): boolean =>
 const gap = '  '
 const minTextWidth = 12
 /** Names, which people copy, are in the first column. */
-const leastWidth = (column: number): number => (column === 0 ? 30 : minTextWidth)
+const minNameWidth = 30
+/** A sentence in the last column is what the line is for. */
+const minSentenceWidth = 28
 /** The first columns say what a line is about. */
 const keptColumns = 2
 
@@ -79,13 +81,22 @@ function columnsThatFit(
     [...widths]
       .filter(([column]) => !rightAligned.includes(column) && head[column] !== 'ID')
       .sort(([, a], [, b]) => a - b)
+  const longest = widths.get(count - 1)!
+  const leastWidth = (column: number): number =>
+    column === 0
+      ? minNameWidth
+      : column === count - 1 && longest > 2 * minSentenceWidth
+        ? minSentenceWidth
+        : minTextWidth
   while (excess() > 0) {
     const [column, widestText] = texts().findLast(([column, one]) => one > leastWidth(column)) ?? []
     if (column === undefined || widestText === undefined) break
     widths.set(column, Math.max(leastWidth(column), widestText - excess(), Math.floor(widestText * 0.8)))
   }
   while (excess() > 0 && widths.size > keptColumns) {
-    const [column] = texts().find(([at]) => at >= keptColumns) ?? [...widths].at(-1)!
+    const [column] =
+      texts().find(([at, one]) => at >= keptColumns && !(at === count - 1 && one >= minSentenceWidth)) ??
+      [...widths].at(-1)!
     widths.delete(column)
   }
   return widths
