@@ -162,7 +162,7 @@ function checkStationary(
   if (pattern.length < 168) return
   const all = Array.from({ length: 168 * 3 }, (_, hour) => ({ ...pattern[hour % 168]!, startHour: hour }))
   for (const first of firsts) {
-    const options = { first, preference: {}, builtIn, fromDay: 8, toDay: 16, workspace }
+    const options = { first, preference: {}, builtIn, fromDay: 8, toDay: 15, workspace }
     const directions = { cpu: 0, memory: 0 }
     let holds = true
     for (const { before, after } of walk((day) => all.slice(0, day * 24), options))

@@ -1,3 +1,4 @@
+import { replacedBy } from '../../src/decisions/past-decisions.ts'
 import { roundUpSize } from '../../src/rightsizing/advisor.ts'
 import { evidenceByPreference } from '../../src/rightsizing/evidence.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
@@ -5,7 +6,13 @@ import type { BuiltInModel } from '../../src/rightsizing/model/built-in-model.ts
 import { trainOnRows } from '../../src/rightsizing/model/model.ts'
 import type { SizingModel } from '../../src/rightsizing/model/predict.ts'
 import { requestRails } from '../../src/rightsizing/rails/apply-rails.ts'
-import { cutRequestSlowly, keepBelowFloor, raiseRequestWithCause } from '../../src/rightsizing/rails/rail.ts'
+import {
+  cutOnceAWeek,
+  cutRequestSlowly,
+  keepBelowFloor,
+  raiseOnceAWeek,
+  raiseRequestWithCause,
+} from '../../src/rightsizing/rails/rail.ts'
 import { RecommendationWorkspace } from '../../src/rightsizing/risk/resource-forecast.ts'
 import { sizeFromEvidence } from '../../src/rightsizing/size-from-evidence.ts'
 import type { SizingEvidence } from '../../src/rightsizing/sizing-evidence.ts'
@@ -64,7 +71,7 @@ export function replayServed(
       before[series] = evidenceFor(undefined)
       for (const one of due) {
         const { preference } = one
-        const evidence = { ...evidenceFor(preference), largest: one.largest(series, day) }
+        const evidence = { ...evidenceFor(preference), ...one.recent(series, day) }
         const options = { preference, prices, rails, round: roundUpSize }
         one.apply(series, day, sizeFromEvidence(evidence, one.current(series), options))
       }
@@ -78,6 +85,8 @@ export const railsByName = {
   floor: keepBelowFloor,
   raise: raiseRequestWithCause,
   cut: cutRequestSlowly,
+  'cut again': cutOnceAWeek,
+  'raise again': raiseOnceAWeek,
   model: undefined,
 } as const
 export type RailName = keyof typeof railsByName
@@ -123,15 +132,25 @@ class AppliedRequests implements Applied {
     return { cpuRequest: of('cpu'), memoryRequest: of('memory') }
   }
 
-  /** The largest requests in force in the last seven days. */
-  largest(series: number, day: number) {
-    const of = (resource: Resource): number | undefined => {
-      const from = series * this.#days
-      const week = this.requests[resource].subarray(from + Math.max(0, day - 7), from + day)
-      const known = week.filter((request) => !Number.isNaN(request))
-      return known.length === 0 ? undefined : Math.max(...known)
+  /** The largest requests in force in the last seven days, and those before the current ones. */
+  recent(series: number, day: number) {
+    const from = series * this.#days
+    const known = (resource: Resource) => [
+      ...this.requests[resource]
+        .subarray(from + Math.max(0, day - 7), from + day)
+        .filter((request) => !Number.isNaN(request)),
+    ]
+    const [cpu, memory] = [known('cpu'), known('memory')]
+    const largest = (of: readonly number[]) => (of.length === 0 ? undefined : Math.max(...of))
+    const weeks = [
+      ...cpu.map((cpuRequest) => ({ cpuRequest })),
+      ...memory.map((memoryRequest) => ({ memoryRequest })),
+    ]
+    const replaced = replacedBy(this.current(series), weeks)
+    return {
+      largest: { cpuRequest: largest(cpu), memoryRequest: largest(memory) },
+      ...(replaced === undefined ? {} : { replaced }),
     }
-    return { cpuRequest: of('cpu'), memoryRequest: of('memory') }
   }
 
   apply(series: number, day: number, made: Readonly<Record<Resource, ResourceRecommendation | null>>): void {

@@ -1,3 +1,4 @@
+import { replacedBy } from '../../src/decisions/past-decisions.ts'
 import { roundUpSize } from '../../src/rightsizing/advisor.ts'
 import { gatherEvidence } from '../../src/rightsizing/evidence.ts'
 import type { UsageSpan } from '../../src/rightsizing/input.ts'
@@ -46,10 +47,12 @@ export function* walk(
   let current = first
   for (let day = fromDay; day < toDay; day++) {
     inForce.push(current)
+    const replaced = replacedBy(current, inForce.slice(-7))
     const workload = {
       spans: spansBefore(day, current),
       current,
       largest: largestOf(inForce.slice(-7)),
+      ...(replaced === undefined ? {} : { replaced }),
       ...(memoryFacts === undefined ? {} : { memoryFacts }),
     }
     const evidence = gatherEvidence(workload, { atHour: day * 24, model: {}, builtIn }, workspace)

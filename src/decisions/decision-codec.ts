@@ -55,7 +55,7 @@ const memberNames: readonly string[] = [
   ...['hoursSince', 'peakSince', 'days', 'gibPerDay', 'gib', 'ofGib', 'counts', 'topGib', 'lowGib', 'at'],
   ...['rssGib', 'cacheGib', 'mappedGib', 'heapLowGib', 'heapLimitGib', 'nonHeapGib', 'kernelPeakGib'],
   ...['profile', 'risk', 'shortfall', 'policy'],
-  ...['growth', 'largest', 'modelMoves', 'throttledSinceRaise', 'sinceRaise', 'sizes'],
+  ...['growth', 'largest', 'modelMoves', 'throttledSinceRaise', 'sinceRaise', 'sizes', 'replaced', 'repeats'],
 ]
 /** In place of a position: the name follows as text. */
 const otherName = 255

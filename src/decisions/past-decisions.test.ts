@@ -30,15 +30,28 @@ test.each<[string, SizeDecision[], RequestsAndLimits, ReturnType<typeof settings
     'raised on day 18',
     [decided(17, small), decided(18, large), decided(19, large)],
     large,
-    { largest: large, limitsSince: { cpuHour: undefined, memoryHour: 19 * 24 } },
+    {
+      largest: large,
+      replaced: { memoryRequest: 1, memoryLimit: 2 },
+      limitsSince: { cpuHour: undefined, memoryHour: 19 * 24 },
+    },
   ],
   [
     'raised now',
     [decided(19, small)],
     large,
-    { largest: large, limitsSince: { ...unknown, memoryHour: 500 } },
+    {
+      largest: large,
+      replaced: { memoryRequest: 1, memoryLimit: 2 },
+      limitsSince: { ...unknown, memoryHour: 500 },
+    },
   ],
-  ['cut within a week', [decided(15, large)], small, { largest: large, limitsSince: unknown }],
+  [
+    'cut within a week',
+    [decided(15, large)],
+    small,
+    { largest: large, replaced: { memoryRequest: 2, memoryLimit: 4 }, limitsSince: unknown },
+  ],
   [
     'cut longer ago',
     [decided(12, large), decided(19, small)],
@@ -51,6 +64,7 @@ test.each<[string, SizeDecision[], RequestsAndLimits, ReturnType<typeof settings
     { memoryRequest: 3 },
     {
       largest: { ...small, memoryRequest: 3 },
+      replaced: { memoryRequest: 1 },
       limitsSince: { cpuHour: undefined, memoryHour: 500 },
     },
   ],

@@ -5,8 +5,8 @@ import { decodeDecision } from './decision-codec.ts'
 
 /** Kills and throttling are remembered for so many days. */
 const pastDays = 14
-/** Days in which the largest size in force counts. */
-const largestDays = 7
+/** Days in which earlier sizes in force count. */
+const recentDays = 7
 
 /** Reads the decisions of the two weeks before a day, by container, oldest first. */
 export async function readPastDecisions(
@@ -24,20 +24,24 @@ export async function readPastDecisions(
   return past
 }
 
-type Settings = Pick<Workload, 'largest' | 'limitsSince'>
+type Settings = Pick<Workload, 'largest' | 'replaced' | 'limitsSince'>
 
 /**
- * What earlier decisions say about the requests and limits of a container: the largest of the last seven days, and the hour since
- * which no smaller one was in force. Both are undefined if no earlier decision says more than the current settings do.
+ * What earlier decisions say about the requests and limits of a container: the largest of the last seven days, those before the
+ * current ones, and the hour since which no smaller one was in force. All are absent if no earlier decision says more than the
+ * current settings do.
  */
 export function settingsSince(
   past: readonly SizeDecision[],
   current: RequestsAndLimits,
   { day, hour }: { readonly day: number; readonly hour: number },
 ): Settings {
-  const recent = past.filter((decision) => decision.day >= day - largestDays)
+  const recent = past.filter((decision) => decision.day >= day - recentDays)
+  const settings = recent.map((one) => one.current)
+  const replaced = replacedBy(current, settings)
   return {
-    ...(recent.length === 0 ? {} : { largest: largestOf([...recent.map((one) => one.current), current]) }),
+    ...(recent.length === 0 ? {} : { largest: largestOf([...settings, current]) }),
+    ...(replaced === undefined ? {} : { replaced }),
     limitsSince: {
       cpuHour: sinceHour(past, current, hour, ({ cpuLimit, cpuRequest }) => cpuLimit ?? cpuRequest),
       memoryHour: sinceHour(
@@ -58,6 +62,18 @@ function largestOf(all: readonly RequestsAndLimits[]): RequestsAndLimits {
     return sizes.length === 0 ? [] : [[name, Math.max(...sizes)]]
   })
   return Object.fromEntries(members)
+}
+
+/** Of each size the last one that was another than now. */
+export function replacedBy(
+  current: RequestsAndLimits,
+  earlier: readonly RequestsAndLimits[],
+): RequestsAndLimits | undefined {
+  const members = sizeNames.flatMap((name) => {
+    const size = earlier.findLast((one) => one[name] !== undefined && one[name] !== current[name])?.[name]
+    return size === undefined || current[name] === undefined ? [] : [[name, size]]
+  })
+  return members.length === 0 ? undefined : Object.fromEntries(members)
 }
 
 /** A changed size is decided about within an hour, so that the first decision with the current size says since when it is in force. */

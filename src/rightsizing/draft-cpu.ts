@@ -63,6 +63,8 @@ export function draftCpu(
     resource: 'cpu',
     current,
     largest: requestAndLimitOf('cpu', { current: evidence.largest ?? sizes }),
+    replaced: requestAndLimitOf('cpu', { current: evidence.replaced ?? {} }),
+    repeats: cpu.repeats ?? false,
     preference,
     peak: cpu.peakSeen,
     reach: 0,

@@ -91,6 +91,8 @@ function railFacts(
     resource: 'memory',
     current,
     largest: requestAndLimitOf('memory', { current: evidence.largest ?? sizes }),
+    replaced: requestAndLimitOf('memory', { current: evidence.replaced ?? {} }),
+    repeats: memory.repeats ?? false,
     preference,
     peak: Math.max(peakSeen, kernelPeak),
     reach,

@@ -86,7 +86,7 @@ export function evidenceByPreference(
 }
 
 function generalEvidence(
-  { job, init, largest }: Workload,
+  { job, init, largest, replaced }: Workload,
   spans: readonly UsageSpan[],
   { atHour, model, modelVersion }: EvidenceContext,
 ): Partial<SizingEvidence> {
@@ -100,6 +100,7 @@ function generalEvidence(
     ...(isIntermittent(spans) ? { intermittent: true } : {}),
     ...(restarts > 0 ? { restarts } : {}),
     ...(largest === undefined ? {} : { largest }),
+    ...(replaced === undefined ? {} : { replaced }),
   }
 }
 
@@ -128,6 +129,7 @@ function cpuEvidence(
     scaled: together.knowledge.sizes.s95!,
     peakSeen: peakCores(spans),
     ...growthOf(together, 'trend99', ({ p99 }) => p99),
+    ...repeatsOf(together, ({ p99 }) => p99),
     ...(startPeakCores === null ? {} : { startPeak: startPeakCores }),
     ...(throttledShare > 0
       ? { throttledShare, ...throttledSince(spans, workload.limitsSince?.cpuHour) }
@@ -146,15 +148,25 @@ function growthOf(
   trend: 'trend99' | 'trendPeak',
   read: (day: Day) => number,
 ): { growth?: number } {
-  const overWeek = [1, 2].flatMap((age) => {
-    const [day, weekBefore] = [days.at(-age), days[days.length - age - 7]]
-    return day && weekBefore ? Math.log(read(day) / read(weekBefore)) : []
-  })
+  const overWeek = overWeekOf(days, read)
   const logs = [knowledge.shapes[trend] ?? Number.NaN]
   if (overWeek.length > 0) logs.push(overWeek.reduce((sum, log) => sum + log, 0) / overWeek.length)
   const growth = Math.exp(Math.min(...logs)) - 1
   return growth >= minGrowth ? { growth } : {}
 }
+
+/** Whether each of the last two days was within a tenth of the same day of the week before. */
+function repeatsOf({ daily: { days } }: ResourceForecast, read: (day: Day) => number): { repeats?: true } {
+  const logs = [...overWeekOf(days, read), ...overWeekOf(days, ({ mean }) => mean)]
+  return logs.length > 0 && logs.every((log) => Math.abs(log) < Math.log(1.1)) ? { repeats: true } : {}
+}
+
+/** Logarithms of the last two days over the same days of the week before, where these are known. */
+const overWeekOf = (days: readonly (Day | null)[], read: (day: Day) => number): number[] =>
+  [1, 2].flatMap((age) => {
+    const [day, weekBefore] = [days.at(-age), days[days.length - age - 7]]
+    return day && weekBefore ? Math.log(read(day) / read(weekBefore)) : []
+  })
 
 const throttledSince = (spans: readonly UsageSpan[], hour: number | undefined) =>
   hour === undefined
@@ -188,6 +200,7 @@ function memoryEvidence(
     ...resourceEvidence('memory', forecasts, workload),
     scaled: together.knowledge.sizes.y95!,
     peakSeen: peakGib(spans),
+    ...repeatsOf(together, ({ peak }) => peak),
     ...(cacheIsSmall(spans, facts) ? growthOf(together, 'trendPeak', ({ peak }) => peak) : {}),
     ...(kills === null ? {} : { kills }),
     ...(leak === null ? {} : { leak }),

@@ -29,6 +29,8 @@ export interface SizingEvidence {
   readonly preferred?: SizingPreference
   /** The largest requests and limits in force in the last seven days. */
   readonly largest?: RequestsAndLimits
+  /** Those in force before the current ones, where they changed in the last seven days. */
+  readonly replaced?: RequestsAndLimits
   /** Whether the levels are still on their way from an earlier model's to this one's. */
   readonly modelMoves?: boolean
   readonly cpu?: CpuEvidence
@@ -55,6 +57,8 @@ export interface ResourceEvidence {
   readonly peakSeen: number
   /** Growth of the last two days over the days before, if it is notable: 0.2 means a fifth more. */
   readonly growth?: number
+  /** Whether the last two days were like the same days of the week before. */
+  readonly repeats?: true
   /** Usage that an autoscaler compares with the request. */
   readonly scaled: number
 }

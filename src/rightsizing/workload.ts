@@ -20,6 +20,8 @@ export interface Workload {
   readonly current?: RequestsAndLimits
   /** The largest requests and limits in force in the last seven days; the current ones by default. */
   readonly largest?: RequestsAndLimits
+  /** Those in force before the current ones, where they changed in the last seven days. */
+  readonly replaced?: RequestsAndLimits
   /**
    * Hours since 1970 since which no smaller limit (request, where there is none) was in force. Kills and throttling before that
    * say nothing about the one in force.

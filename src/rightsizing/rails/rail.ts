@@ -13,6 +13,10 @@ export interface RailFacts {
   readonly current: RequestAndLimit
   /** The largest in force in the last seven days. */
   readonly largest: RequestAndLimit
+  /** Those before the current ones, where they changed in the last seven days. */
+  readonly replaced: RequestAndLimit
+  /** Whether the last days were like those of the week before, so that nothing new asks for another size. */
+  readonly repeats: boolean
   readonly preference: SizingPreference
   /** Highest observed usage, page cache and starts included. */
   readonly peak: number
@@ -108,6 +112,34 @@ function cutSlowly(
   const kept = Math.min(from, (top + size) / 2)
   return kept > size
     ? { size: kept, code: 'first week', figures: { hours: reachHours, largest: top }, isTemporary: true }
+    : undefined
+}
+
+/** A raise by more is not what a few more days of the same usage ask for. */
+const maxSettling = 1.5
+
+/**
+ * A size that was changed is not changed again in the same direction within a week while usage repeats itself, because a few more
+ * days of the same usage ask for a little more or less. A kill, throttling, a trend or a far too small request do not wait.
+ */
+export const raiseOnceAWeek: Rail = (size, facts) =>
+  size <= (requestInForce(facts.current) ?? 0) * maxSettling && facts.cause === undefined
+    ? settled(size, facts, 1)
+    : undefined
+
+export const cutOnceAWeek: Rail = (size, facts) =>
+  facts.preference.profile === 'cost' ? undefined : settled(size, facts, -1)
+
+function settled(
+  size: number,
+  { current, replaced, repeats, preference }: RailFacts,
+  direction: 1 | -1,
+): Railed | undefined {
+  const [from, before] = [requestInForce(current), requestInForce(replaced)]
+  if (!repeats || from === undefined || before === undefined) return undefined
+  if (publicPolicyOf(preference) !== undefined) return undefined
+  return Math.sign(size - from) === direction && Math.sign(from - before) === direction
+    ? { size: from, code: 'settling', figures: { before }, isTemporary: true }
     : undefined
 }
 

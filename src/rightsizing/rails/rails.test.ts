@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
   cutLimitSlowly,
+  cutOnceAWeek,
   cutRequestSlowly,
   keepBelowFloor,
   limitCoversPeak,
   type Rail,
   type RailFacts,
   raiseLimitWithCause,
+  raiseOnceAWeek,
   raiseRequestWithCause,
   requestCoversPeak,
 } from './rail.ts'
@@ -15,6 +17,8 @@ const facts: RailFacts = {
   resource: 'memory',
   current: { request: 4, limit: 8 },
   largest: { request: 4, limit: 8 },
+  replaced: { request: undefined, limit: undefined },
+  repeats: true,
   preference: {},
   peak: 2,
   reach: 0,
@@ -43,6 +47,25 @@ describe('a floor', () => {
     ['does not hold back what usage needs', 0.2, { ...tiny, peak: 0.18 }, 0.2],
     ['applies where there is no request', 0.09, { ...unset, peak: 0.006 }, 0.09],
     ['applies to a larger request', 0.09, { peak: 0.006 }, 0.09],
+  ])
+})
+
+describe('a size that was changed within a week', () => {
+  const cut = { replaced: { request: 6, limit: undefined } }
+  const raised = { replaced: { request: 3, limit: undefined } }
+  check(cutOnceAWeek, [
+    ['is not cut again', 2, cut, 4],
+    ['unless the profile is cost', 2, { ...cut, preference: { profile: 'cost' } }, 2],
+    ['may be cut after a raise', 2, raised, 2],
+    ['of another policy is that of the policy', 2, { ...cut, preference: { policy: 'vpa' } }, 2],
+    ['may be cut if it was not changed', 2, {}, 2],
+    ['may be cut if usage is new', 2, { ...cut, repeats: false }, 2],
+  ])
+  check(raiseOnceAWeek, [
+    ['is not raised again', 5, raised, 4],
+    ['unless far more is needed', 7, raised, 7],
+    ['unless there is a cause', 5, { ...raised, cause: 'trend' }, 5],
+    ['may be raised after a cut', 5, cut, 5],
   ])
 })
 
