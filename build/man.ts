@@ -11,7 +11,7 @@ import { version } from '../src/runtime/version.ts'
 const directory = process.argv[2]
 if (directory === undefined) throw new Error('node build/man.ts DIRECTORY')
 mkdirSync(directory, { recursive: true })
-await terminal.run({ columns: 76, hasColor: false }, async () => {
+await terminal.run({ columns: 71, hasColor: false }, async () => {
   write('cheapside', 'cloud cost recommendations from real prices and real usage', describeProgram(commands))
   for (const command of commands)
     write(`cheapside-${command.name.replace(' ', '-')}`, command.summary, await describeCommand(command))
