@@ -13,10 +13,12 @@ import { gatherEvidence } from '../rightsizing/evidence.ts'
 import { spansOf } from '../rightsizing/usage.case.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/port.ts'
+import type { Container } from '../usage/reading/containers.ts'
 import { firstHour, type SyntheticPod } from '../usage/reading/pods.case.ts'
 import { decideSizes } from './decide-day.ts'
 import type { SizeDecision } from './decision.ts'
 import { decodeDecision, encodeDecision } from './decision-codec.ts'
+import { isInForce } from './is-in-force.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-decisions-'))
 let store: Store
@@ -176,6 +178,23 @@ describe('a decision is made again in the day', () => {
       [9, false],
     ])
   })
+})
+
+test.each([
+  ['a kill later in the hour in which it was decided', 0.9, 99, false],
+  ['a kill of the hour before', 0.9, 98, true],
+  ['a kill of the day that was over', 1.1, 99, true],
+])('%s', (_, decidedAfterHours, killedAt, expected) => {
+  const hour = 100
+  const evidence = { hour, seenHours: 200, daysSinceFirst: 10, isTrained: false }
+  const decidedAt = (hour - 1 + decidedAfterHours) * hourMs
+  const decision = { day: 4, evidence, decidedAt, late: false, current: {}, replicas: 1 }
+  const spans = [{ startHour: killedAt, hours: 1, oomKills: 1, throttledShare: 0, cpu: null, memory: null }]
+  const lastAt = (hour + 1) * 3600
+  const sums = { spans, lastAt, firstAt: 0, seenHours: 200 }
+  const container = { current: {}, sums } as unknown as Container
+  const asked = { day: 4, isOpen: true, hour: hour + 1 }
+  expect(isInForce(decision, container, asked, { from: hour, to: hour + 1 })).toBe(expected)
 })
 
 test('what has gone is not decided anew', async () => {

@@ -1,4 +1,4 @@
-import { hourSeconds } from '../domain/time.ts'
+import { hourMs, hourSeconds } from '../domain/time.ts'
 import { coveredHours } from '../rightsizing/cpu-demand.ts'
 import type { RequestsAndLimits } from '../rightsizing/workload.ts'
 import type { Container } from '../usage/reading/containers.ts'
@@ -45,8 +45,10 @@ function knowsMore(
 }
 
 /** Kills, throttling that is new, changed requests or limits, the first six hours, the first day. */
-function cannotWait({ evidence, current }: SizeDecision, container: Container): boolean {
-  const since = container.sums.spans.filter(({ startHour }) => startHour >= evidence.hour)
+function cannotWait({ evidence, current, decidedAt }: SizeDecision, container: Container): boolean {
+  // The rest of the hour in which it was decided is not in the evidence.
+  const unseenHour = evidence.hour - (decidedAt < evidence.hour * hourMs ? 1 : 0)
+  const since = container.sums.spans.filter(({ startHour }) => startHour >= unseenHour)
   const isThrottled = (evidence.cpu?.throttledShare ?? 0) > throttledOften
   const seen = seenHours(container)
   return (

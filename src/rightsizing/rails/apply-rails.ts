@@ -24,8 +24,8 @@ export const requestRails: readonly Rail[] = [
   raiseRequestWithCause,
   raiseOnceAWeek,
   cutRequestSlowly,
-  cutOnceAWeek,
   requestCoversPeak,
+  cutOnceAWeek,
 ]
 const limitRails: readonly Rail[] = [raiseLimitWithCause, cutLimitSlowly, limitCoversPeak]
 
