@@ -64,7 +64,7 @@ function largestOf(all: readonly RequestsAndLimits[]): RequestsAndLimits {
   return Object.fromEntries(members)
 }
 
-/** Of each size the last one that was another than now. */
+/** Returns the last size that was another than now, for each name. */
 export function replacedBy(
   current: RequestsAndLimits,
   earlier: readonly RequestsAndLimits[],
