@@ -177,7 +177,8 @@ export class EncodedOffers {
   readonly #facts: OfferFacts
   readonly #offerAt: (position: number) => Offer
   readonly #maxBytes: number
-  readonly #offsets = new Map<number, number>()
+  /** One more than the offset of the record of each position; 0 if there is none. */
+  #places = new Int32Array(0)
   #used = 0
 
   constructor(facts: OfferFacts, offerAt: (position: number) => Offer, maxBytes = 8 * 1024 * 1024) {
@@ -191,13 +192,14 @@ export class EncodedOffers {
    */
   begin(): void {
     if (this.#used <= this.#maxBytes) return
-    this.#offsets.clear()
+    this.#places.fill(0)
     this.#used = 0
   }
 
   /** Returns the offset of an offer's record. Writes the record if there is none. */
   recordOffset(position: number): number {
-    return this.#offsets.get(position) ?? this.#write(position)
+    const place = position < this.#places.length ? this.#places[position]! : 0
+    return place > 0 ? place - 1 : this.#write(position)
   }
 
   #write(position: number): number {
@@ -216,7 +218,12 @@ export class EncodedOffers {
       end += piece.length
       view.setUint32(recordOffset + pieceEnds[i]!, end, true)
     }
-    this.#offsets.set(position, recordOffset)
+    if (position >= this.#places.length) {
+      const more = new Int32Array(Math.max(position + 1, 2 * this.#places.length))
+      more.set(this.#places)
+      this.#places = more
+    }
+    this.#places[position] = recordOffset + 1
     return recordOffset
   }
 
