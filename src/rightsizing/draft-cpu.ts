@@ -26,24 +26,10 @@ export function draftCpu(
   const { cpu } = evidence
   if (cpu === undefined) return null
   const draft = new DraftBand()
-  const { startPeak, throttledShare = 0, throttledMinutes = 0 } = cpu
   const { constraints, autoscaler, preference = {} } = options
-  if (startPeak !== undefined)
-    draft.addStep(
-      'starts',
-      `CPU: peaks of ${coresText(startPeak)} occur only at startup, so they count for the limit and not for the request.`,
-      { peak: startPeak },
-    )
-  if (throttledShare > 0.01) {
-    const minutes = throttledMinutes >= 1 ? `, ${Math.round(throttledMinutes)} minutes a day in total` : ''
-    draft.addStep(
-      'throttling',
-      `CPU: throttled in ${percentText(throttledShare)} of periods${minutes}, so demand is estimated to be higher than usage.`,
-      { share: throttledShare, minutesPerDay: throttledMinutes },
-    )
-  }
+  explainUsage(draft, cpu)
   draftBand(draft, 'cpu', cpu, new SizeReading('cpu', evidence, preference))
-  const throttledNow = cpu.throttledSinceRaise ?? throttledShare
+  const throttledNow = cpu.throttledSinceRaise ?? cpu.throttledShare ?? 0
   const isStarved = throttledNow > maxThrottledShare
   const current = requestAndLimitOf('cpu', { current: sizes })
   if (
@@ -82,6 +68,24 @@ export function draftCpu(
     facts,
   }
   return resourceDraft('cpu', draft, finishing, { current: sizes, ...replicasOf(options) }, options)
+}
+
+function explainUsage(draft: DraftBand, cpu: NonNullable<SizingEvidence['cpu']>): void {
+  const { startPeak, throttledShare = 0, throttledMinutes = 0 } = cpu
+  if (startPeak !== undefined)
+    draft.addStep(
+      'starts',
+      `CPU: peaks of ${coresText(startPeak)} occur only at startup, so they count for the limit and not for the request.`,
+      { peak: startPeak },
+    )
+  if (throttledShare > 0.01) {
+    const minutes = throttledMinutes >= 1 ? `, ${Math.round(throttledMinutes)} minutes a day in total` : ''
+    draft.addStep(
+      'throttling',
+      `CPU: throttled in ${percentText(throttledShare)} of periods${minutes}, so demand is estimated to be higher than usage.`,
+      { share: throttledShare, minutesPerDay: throttledMinutes },
+    )
+  }
 }
 
 export const replicasOf = ({ replicas }: SizingOptions) => (replicas === undefined ? {} : { replicas })

@@ -38,10 +38,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const used = digests.filter(({ cpu, memory }) => cpu.count > 0 || memory.count > 0)
   const hoursOfDay = used.map(({ hour }) => hour - day * dayHours)
   const times = used.map(timesOf)
-  const seconds = used.map(({ cpu, memory }, index) => {
-    const ran = cpu.count > 0 ? cpu.count : secondsRun(memory.count, times[index]!)
-    return Math.min(Math.round(ran), hourSeconds)
-  })
+  const seconds = used.map((digest, index) => secondsOf(digest, times[index]!))
   const lasts = times.map(({ last }) => last)
   const facts = factsOfDay(digests)
   const events = eventsOf(digests)
@@ -90,11 +87,20 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
       body,
       sumDistributions(digests.filter((_, index) => !startsByHour[index]).map(({ cpu }) => cpu)),
     )
+  return framed(body)
+}
+
+function framed(body: ByteWriter): Uint8Array {
   const writer = new ByteWriter(body.length + 8)
   writer.varint(summaryVersion)
   writer.varint(body.length)
   writer.raw(body.view())
   return writer.finish()
+}
+
+function secondsOf({ cpu, memory }: Digest, times: ReturnType<typeof timesOf>): number {
+  const ran = cpu.count > 0 ? cpu.count : secondsRun(memory.count, times)
+  return Math.min(Math.round(ran), hourSeconds)
 }
 
 /** Seconds from the start of the hour to its first and its last sample. */
