@@ -43,6 +43,8 @@ export async function loadDemo(
   }
   if ((await store.models.trainedAt(demoOrganisation)) === undefined)
     await trainAndStoreModel(store, trainingTask(demoOrganisation, now))
+  // Whoever looked meanwhile made the service decide from a part of the usage, without this model.
+  if (!(resume > 0)) await removeDecisions(store, now)
   const { signal } = new AbortController()
   for (let at = now - decidedDays * dayMs; at <= now; at += dayMs)
     await decideFromStore(store, demoOrganisation, at, signal)
@@ -57,5 +59,9 @@ export async function removeDemo(store: Pick<Store, 'usage' | 'decisions'>, now:
   await digester.commit()
   const afterAll = Math.ceil(now / hourMs) + 48
   while ((await store.usage.prune(demoOrganisation, afterAll, pruneRows)) > 0) {}
-  while ((await store.decisions.prune(demoOrganisation, Math.ceil(afterAll / 24), pruneRows)) > 0) {}
+  await removeDecisions(store, now)
+}
+
+async function removeDecisions({ decisions }: Pick<Store, 'decisions'>, now: number): Promise<void> {
+  while ((await decisions.prune(demoOrganisation, Math.ceil(now / dayMs) + 2, pruneRows)) > 0) {}
 }
