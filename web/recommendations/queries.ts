@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
+import { isTemporary, Refused } from '../api/problem.ts'
 import type { paths } from '../api/schema.ts'
 import { decideParts } from './decide-parts.ts'
 import type { AdviceFilter } from './filter.ts'
 import { patchParts } from './patch-parts.ts'
+import { showDecided } from './show-decided.ts'
 
 export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
 export type Advice = AdvicePage['recommendations'][number]
@@ -80,6 +82,8 @@ export interface Decided {
   readonly undo: readonly DecideStep[]
   /** What was not decided, because someone else has decided on it meanwhile. */
   readonly changedMeanwhile: readonly Advice[]
+  /** What was not decided, because the service does not know it any more. */
+  readonly unknown: readonly Advice[]
 }
 
 export type OnDecided = (decided: Decided) => void
@@ -98,21 +102,26 @@ export function useDecide(onDone: OnDecided) {
         }
       return answers
     },
-    // If one of several requests fails, others have changed recommendations.
-    onSettled: async (answers, error, steps) => {
-      await queries.invalidateQueries({ queryKey: ['recommendations'] })
-      if (error !== null) return
+    onSuccess: (answers, steps) => {
       const after = new Map(
-        answers!.flatMap(({ recommendations }) => recommendations.map((row) => [row.id, row])),
+        answers.flatMap(({ recommendations }) => recommendations.map((row) => [row.id, row])),
       )
-      const before = steps.flatMap(({ chosen }) => chosen.filter(({ id }) => after.has(id)))
+      showDecided(queries, after)
+      const chosen = steps.flatMap((step) => step.chosen)
       onDone({
         state: steps[0]!.decision.state,
-        before,
-        undo: undoSteps(before, (id) => after.get(id)!.etag),
-        changedMeanwhile: answers!.flatMap(({ changed_meanwhile }) => changed_meanwhile),
+        before: chosen.filter(({ id }) => after.has(id)),
+        undo: undoSteps(
+          chosen.filter(({ id }) => after.has(id)),
+          (id) => after.get(id)!.etag,
+        ),
+        changedMeanwhile: answers.flatMap(({ changed_meanwhile }) => changed_meanwhile),
+        unknown: chosen.filter(({ id }) => answers.some(({ unknown }) => unknown.includes(id))),
       })
     },
+    // If one of several requests fails, others have changed recommendations.
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['recommendations'] }),
+    retry: (count, error) => error instanceof Refused && isTemporary(error) && count < 3,
   })
 }
 

@@ -20,6 +20,8 @@ const idOf = (title: Element | undefined) => title?.closest('tr')?.dataset.id
 export function useAdviceKeys(actions: AdviceActions, open: string | undefined): void {
   const latest = useRef({ actions, open })
   latest.current = { actions, open }
+  /** The last place in the list, since a row disappears when it is decided on. */
+  const place = useRef(0)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
@@ -28,9 +30,10 @@ export function useAdviceKeys(actions: AdviceActions, open: string | undefined):
       const focused = rows.indexOf(document.activeElement as HTMLElement)
       const at = focused >= 0 ? focused : rows.findIndex((row) => idOf(row) === open)
       const id = at >= 0 ? idOf(rows[at]) : open
+      if (at >= 0) place.current = at
       const acts: Record<string, (() => void) | undefined> = {
-        j: () => move(rows, at + 1, actions),
-        k: () => move(rows, Math.max(0, at - 1), actions),
+        j: () => move(rows, at >= 0 ? at + 1 : place.current, actions),
+        k: () => move(rows, Math.max(0, place.current - 1), actions),
         Escape: actions.close,
         u: actions.undo,
         ...(id !== undefined && {

@@ -34,8 +34,12 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
     onDecided?.(decided)
   }
   const decide = useDecide(done)
-  const undo = useDecide(({ changedMeanwhile }) =>
-    setLast(changedMeanwhile.length === 0 ? undefined : { ...last!, before: [], changedMeanwhile }),
+  const undo = useDecide(({ changedMeanwhile, unknown }) =>
+    setLast(
+      changedMeanwhile.length + unknown.length === 0
+        ? undefined
+        : { ...last!, before: [], changedMeanwhile, unknown },
+    ),
   )
   const isReady = mayDecide && !decide.isPending && !undo.isPending
   const send = (state: 'accepted' | 'open', all: readonly Advice[]) => {
@@ -64,7 +68,19 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
         {decide.error !== null && <Trouble error={decide.error} />}
         {undo.error !== null && <Trouble error={undo.error} />}
         {last !== undefined && last.changedMeanwhile.length > 0 && (
-          <ChangedMeanwhile changed={last.changedMeanwhile} onClose={() => setLast(undefined)} />
+          <NotChanged
+            of={last.changedMeanwhile}
+            why="because others have decided meanwhile"
+            say={(advice) => `: ${decisionWords(advice)}`}
+            onClose={() => setLast(undefined)}
+          />
+        )}
+        {last !== undefined && last.unknown.length > 0 && (
+          <NotChanged
+            of={last.unknown}
+            why="because no list has had them for a long time"
+            onClose={() => setLast(undefined)}
+          />
         )}
         {last !== undefined && last.before.length > 0 && (
           <DecidedNotice
@@ -81,20 +97,24 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
 
 const fewChanged = 10
 
-/** Reports what was not decided, because someone else was faster. */
-function ChangedMeanwhile({ changed, onClose }: { changed: readonly Advice[]; onClose: () => void }) {
+interface NotChangedProps {
+  readonly of: readonly Advice[]
+  readonly why: string
+  readonly say?: (advice: Advice) => string
+  readonly onClose: () => void
+}
+
+/** Reports what was not decided, and why. */
+function NotChanged({ of, why, say = () => '', onClose }: NotChangedProps) {
   return (
-    <Notice
-      tone="danger"
-      title={`${counted(changed.length, 'recommendation')} not changed, because others have decided meanwhile`}
-    >
+    <Notice tone="danger" title={`${counted(of.length, 'recommendation')} not changed, ${why}`}>
       <ul className="plain-list">
-        {changed.slice(0, fewChanged).map((advice) => (
+        {of.slice(0, fewChanged).map((advice) => (
           <li key={advice.id}>
-            {advice.title} ({placeOf(advice)}): {decisionWords(advice)}
+            {advice.title} ({placeOf(advice)}){say(advice)}
           </li>
         ))}
-        {changed.length > fewChanged && <li>{changed.length - fewChanged} more</li>}
+        {of.length > fewChanged && <li>{of.length - fewChanged} more</li>}
       </ul>
       <button type="button" className="button" onClick={onClose}>
         Close

@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type AdviceFilter, chosenStates } from './filter.ts'
+import type { Advice } from './queries.ts'
+
+/** What queries of recommendations hold: pages of a list, one list, or one recommendation with its case. */
+interface Held {
+  readonly pages?: readonly Held[]
+  readonly recommendations?: readonly Advice[]
+  readonly recommendation?: Advice
+}
+
+/** Shows decided recommendations at once, before everything is loaded again. They leave lists of other states. */
+export function showDecided(queries: QueryClient, decided: ReadonlyMap<string, Advice>): void {
+  for (const [key, held] of queries.getQueriesData<Held>({ queryKey: ['recommendations'] })) {
+    const states = chosenStates((key[1] ?? {}) as AdviceFilter)?.split(',')
+    if (held !== undefined) queries.setQueryData(key, shown(held, decided, states))
+  }
+}
+
+function shown(
+  held: Held,
+  decided: ReadonlyMap<string, Advice>,
+  states: readonly string[] | undefined,
+): Held {
+  const { pages, recommendations, recommendation } = held
+  return {
+    ...held,
+    ...(pages && { pages: pages.map((page) => shown(page, decided, states)) }),
+    ...(recommendations && {
+      recommendations: recommendations
+        .map((row) => decided.get(row.id) ?? row)
+        .filter(({ id, state }) => !decided.has(id) || states === undefined || states.includes(state)),
+    }),
+    ...(recommendation && { recommendation: decided.get(recommendation.id) ?? recommendation }),
+  }
+}
