@@ -125,7 +125,7 @@ function arrivalProblems(
   if (interval !== null && interval > longIntervalSeconds)
     add(
       'long-interval',
-      `Usage is measured every ${plural(interval, 'second')}; shorter peaks than that cannot be seen.`,
+      `Usage is measured every ${interval % 60 === 0 ? plural(interval / 60, 'minute') : plural(interval, 'second')}; shorter peaks cannot be seen.`,
     )
   return problems
 }

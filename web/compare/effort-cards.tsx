@@ -56,7 +56,13 @@ function EffortCard({ option: { effort, why, offers }, isListed }: { option: Opt
         {money(best.cost_per_month)} <span className="note">per month</span>
       </span>
       <span>
-        <b>{best.instance_type}</b> {place.join(', ')}
+        <b>{best.instance_type}</b>{' '}
+        {place.map((name, i) => (
+          <span key={name} className="unbroken">
+            {name}
+            {i < place.length - 1 && ', '}
+          </span>
+        ))}
         {best.usage_type !== 'ONDEMAND' && `, ${paidAs(best.usage_type, best.term)}`}
       </span>
       {caveats.length > 0 && <span className="effort-caveats">{caveats.join(', ')}</span>}

@@ -3,6 +3,7 @@ import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { addressOf } from '../state/router.ts'
+import { outsideClusters } from '../usage/cluster-costs.ts'
 import { barParams } from '../usage/period.ts'
 import type { CostGroup } from './groups.ts'
 import { changeHeader } from './measured.ts'
@@ -161,6 +162,8 @@ function GroupName({
         {name}
       </Link>
     )
+  if (cluster === outsideClusters)
+    return <Link href={addressOf(['machines'], barParams(params))}>{name}</Link>
   const parts = partsOf(selection, of)
   if (parts === undefined) return <b>{name}</b>
   return <Link href={addressOf(['costs'], withParams(params, parts))}>{name}</Link>

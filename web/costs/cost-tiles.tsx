@@ -72,7 +72,7 @@ export function CostTiles(props: TilesProps) {
           note={
             totalUsd === 0
               ? undefined
-              : `${percent((100 * idleUsd) / totalUsd)} of the cost: node capacity not allocated to containers`
+              : `${percent((100 * idleUsd) / totalUsd)} of the cost: capacity that no container or process uses`
           }
         />
       )}

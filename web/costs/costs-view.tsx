@@ -193,7 +193,7 @@ const idleRow = (
   ...sums,
   id: idleId,
   name: 'Idle',
-  place: 'node capacity not allocated to containers',
+  place: 'capacity that no container or process uses',
   cluster: undefined,
   namespace: undefined,
   workload: undefined,

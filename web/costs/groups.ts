@@ -102,12 +102,13 @@ const members = ['cluster', 'namespace', 'kind', 'workload', 'pod', 'container',
 function nameOf(row: CostRow): { name: string; place: string } {
   const parts = members
     .filter((name) => row[name] !== undefined && (name !== 'kind' || row.workload === undefined))
-    .map((name) => row[name] ?? unknownNames[name] ?? '')
+    .map((name) => row[name] || unknownNames[name] || '')
   if (row.label !== undefined) parts.push(row.value ?? `without ${row.label}`)
   return { name: parts.at(-1) ?? '', place: parts.slice(0, -1).join(' / ') }
 }
 
 const unknownNames: Readonly<Record<string, string>> = {
+  namespace: 'no namespace',
   node: 'node not known',
   node_type: 'type not known',
 }

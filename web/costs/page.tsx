@@ -41,7 +41,7 @@ export default function CostsPage() {
   )
   return (
     <>
-      <PageHead title="Costs" text="What containers and idle nodes cost in the period.">
+      <PageHead title="Costs" text="What containers, machines, volumes and idle capacity cost in the period.">
         <ExportMenu
           files={[
             {

@@ -75,6 +75,7 @@ export function partsOf(
   const grouped = (name: string) => ({ ...of, by: byParam([name, ...labels]) })
   if (cluster === undefined) return value === undefined ? undefined : grouped('namespace')
   if (namespace === undefined) return { cluster, ...grouped('namespace') }
+  if (namespace === '') return undefined
   if (workload === undefined) return { cluster, namespace, ...grouped('workload') }
   return { cluster, namespace, workload, ...grouped('container') }
 }

@@ -1,5 +1,5 @@
 import '../styles/overview.css'
-import { money } from '../parts/figures.ts'
+import { money, moneyOfParts } from '../parts/figures.ts'
 import { processId } from './process-columns.tsx'
 import type { Process, Summary } from './queries.ts'
 
@@ -28,6 +28,10 @@ export function MachineShare({
     ...(others > 0.005 ? [{ id: 'others', name: 'Other processes', spend: others }] : []),
     { id: 'unused', name: 'Unused', spend: whole - used },
   ]
+  const amounts = moneyOfParts(
+    whole,
+    parts.map(({ spend }) => spend),
+  )
   return (
     <section className="card machine-share" aria-labelledby="share-title">
       <div className="card-head">
@@ -37,10 +41,10 @@ export function MachineShare({
         <b>{money(whole)}</b>
       </div>
       <ul className="spend-list" aria-label="Where the price goes">
-        {parts.map(({ id, name, spend }) => (
+        {parts.map(({ id, name, spend }, i) => (
           <li key={id} data-unused={id === 'unused'}>
             <span className="spend-name">{name}</span>
-            <span className="spend-money">{money(spend)}</span>
+            <span className="spend-money">{amounts[i]}</span>
             <span className="spend-bar" aria-hidden="true">
               <span style={{ width: `${whole > 0 ? (100 * spend) / whole : 0}%` }} />
             </span>

@@ -40,7 +40,7 @@ export const processColumns = (words: string): readonly Column<Process>[] => [
       <span className="two-lines process">
         <b>{process}</b>
         <span className="not-narrow" title={cgroup}>
-          {processGroup}, {cgroup}
+          {processGroup}, {cgroup.split('/').at(-1)}
         </span>
         <span className="only-narrow">
           {processGroup}, needs {cores(cpu.recommended.value)}, {gib(memory.recommended.value)}

@@ -56,6 +56,7 @@ export function ClusterPage({ cluster }: { cluster: string }) {
             none="Nothing is recommended for the nodes of this cluster."
           />
           <section className="card cluster-nodes" aria-label="Nodes now and planned">
+            <h2>Nodes now and planned</h2>
             <Segmented
               label="Share of the pods that tolerate it on spot nodes"
               name="spot"

@@ -1,5 +1,5 @@
 import { Badge } from '../parts/badge.tsx'
-import { cores, gib, money, share } from '../parts/figures.ts'
+import { cpuRequest, memoryRequest, money, share } from '../parts/figures.ts'
 import type { Column } from '../parts/table/column.ts'
 import { Attention, leastSure } from './attention.tsx'
 import type { Container } from './queries.ts'
@@ -51,7 +51,9 @@ export function containerColumns(
       id: 'cpu',
       header: 'CPU',
       value: ({ CPU }) => CPU.Requests.Recommended,
-      cell: ({ CPU }) => <Change now={CPU.Requests.Current} then={CPU.Requests.Recommended} say={cores} />,
+      cell: ({ CPU }) => (
+        <Change now={CPU.Requests.Current} then={CPU.Requests.Recommended} say={cpuRequest} />
+      ),
       exported: [
         { header: 'CPU request now', unit: 'cores', value: ({ CPU }) => CPU.Requests.Current },
         { header: 'CPU request recommended', unit: 'cores', value: ({ CPU }) => CPU.Requests.Recommended },
@@ -64,7 +66,7 @@ export function containerColumns(
       header: 'Memory',
       value: ({ Memory }) => Memory.Requests.Recommended,
       cell: ({ Memory }) => (
-        <Change now={Memory.Requests.Current} then={Memory.Requests.Recommended} say={gib} />
+        <Change now={Memory.Requests.Current} then={Memory.Requests.Recommended} say={memoryRequest} />
       ),
       exported: [
         { header: 'Memory request now', unit: 'GiB', value: ({ Memory }) => Memory.Requests.Current },

@@ -1,5 +1,15 @@
 import { Badge } from '../parts/badge.tsx'
-import { cores, count, counted, gib, money, share, textWithAmounts } from '../parts/figures.ts'
+import {
+  cores,
+  count,
+  counted,
+  cpuRequest,
+  gib,
+  memoryRequest,
+  money,
+  share,
+  textWithAmounts,
+} from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import type { Period } from '../usage/period.ts'
 import { Attention, leastSure } from './attention.tsx'
@@ -42,12 +52,19 @@ export function ContainerView({
         </div>
       </div>
       <div className="spreads">
-        <Spread title="CPU" resource={of.CPU} bars={of.Explanation?.CPU.Distribution ?? []} say={cores} />
+        <Spread
+          title="CPU"
+          resource={of.CPU}
+          bars={of.Explanation?.CPU.Distribution ?? []}
+          say={cores}
+          sayRequest={cpuRequest}
+        />
         <Spread
           title="Memory"
           resource={of.Memory}
           bars={of.Explanation?.Memory.Distribution ?? []}
           say={gib}
+          sayRequest={memoryRequest}
         />
       </div>
       <UsageOverTime

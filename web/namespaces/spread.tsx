@@ -12,15 +12,18 @@ interface Props {
   readonly title: string
   readonly resource: Container['CPU']
   readonly bars: readonly Bar[]
-  readonly say: (value: number | null | undefined) => string
+  readonly say: Say
+  readonly sayRequest: Say
 }
+
+type Say = (value: number | null | undefined) => string
 
 const height = 120
 const axisHeight = 20
 const minBarPercent = 0.8
 
 /** Shows the distribution of usage over the period, with current and recommended requests and limits as lines. */
-export function Spread({ title, resource, bars, say }: Props) {
+export function Spread({ title, resource, bars, say, sayRequest }: Props) {
   const { Requests, Limits, Usage } = resource
   const scale = scaleOf(resource)
   const at = (value: number) => Math.min(100, (100 * value) / scale.most)
@@ -108,12 +111,12 @@ export function Spread({ title, resource, bars, say }: Props) {
               {name}
             </dt>
             <dd>
-              {value === null ? (name.endsWith('now') ? 'not set' : 'unchanged') : say(value)}{' '}
+              {value === null ? (name.endsWith('now') ? 'not set' : 'unchanged') : sayRequest(value)}{' '}
               {value !== null && value > scale.most && <span className="note">beyond the scale</span>}
               {name === 'Request recommended' &&
                 Requests.LowerBound !== null &&
                 Requests.UpperBound !== null && (
-                  <span className="note">{range(say, Requests.LowerBound, Requests.UpperBound)}</span>
+                  <span className="note">{range(sayRequest, Requests.LowerBound, Requests.UpperBound)}</span>
                 )}
             </dd>
           </div>

@@ -1,7 +1,7 @@
 import { ago, counted, day, money } from '../parts/figures.ts'
 import type { Advice, AdvicePage } from '../recommendations/queries.ts'
 import { addressOf } from '../state/router.ts'
-import type { UsageSource } from '../usage/sources.ts'
+import { faultsOf, type UsageSource } from '../usage/sources.ts'
 import type { AttentionItem } from './attention.tsx'
 import type { MachineSpend, SpendFigures } from './figures-of.ts'
 
@@ -104,15 +104,15 @@ function silentItems(sources: readonly UsageSource[], now: number): AttentionIte
 
 /** What senders of usage lack or do wrong, with a link to the remedy. */
 function sourceItems(sources: readonly UsageSource[]): AttentionItem[] {
-  const troubled = sources.filter(({ is_silent, problems }) => !is_silent && problems.length > 0)
+  const troubled = sources.filter((source) => !source.is_silent && faultsOf(source).length > 0)
   if (troubled.length === 0) return []
-  const [{ name, problems }] = troubled as [UsageSource]
+  const [first] = troubled as [UsageSource]
   return [
     {
       id: 'sources',
       icon: 'plug',
       title: `${counted(troubled.length, 'source')} of usage ${troubled.length === 1 ? 'has' : 'have'} a problem`,
-      text: `${name}: ${problems[0]!.message}`,
+      text: `${first.name}: ${faultsOf(first)[0]!.message}`,
       href: `${addressOf(['settings'])}#sources-title`,
     },
   ]

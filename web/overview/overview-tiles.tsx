@@ -5,7 +5,7 @@ import type { AdvicePage, useBestRecommendations } from '../recommendations/quer
 import { advicePeriod } from '../recommendations/words.ts'
 import { addressOf } from '../state/router.ts'
 import type { Period } from '../usage/period.ts'
-import type { UsageSource } from '../usage/sources.ts'
+import { faultsOf, type UsageSource } from '../usage/sources.ts'
 import type { figuresOf, MachineSpend } from './figures-of.ts'
 
 interface Props {
@@ -57,7 +57,7 @@ export function OverviewTiles({ figures, advice, sources, machines, period }: Pr
 /** How many of the senders of usage work, with the way to their health. */
 function SourcesTile({ of }: { of: readonly UsageSource[] }) {
   const sending = of.filter(({ is_silent }) => !is_silent)
-  const troubled = sending.filter(({ problems }) => problems.length > 0).length
+  const troubled = sending.filter((source) => faultsOf(source).length > 0).length
   const silent = of.length - sending.length
   const said = [
     ...(silent > 0 ? [`${silent} silent`] : []),

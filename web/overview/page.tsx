@@ -10,7 +10,7 @@ import { Term } from '../parts/term.tsx'
 import { useBestRecommendations } from '../recommendations/queries.ts'
 import { advicePeriod } from '../recommendations/words.ts'
 import { addressOf, usePlace } from '../state/router.ts'
-import { useClusterCosts } from '../usage/cluster-costs.ts'
+import { outsideClusters, useClusterCosts } from '../usage/cluster-costs.ts'
 import { measuredHours, monthlyFactors } from '../usage/measured-hours.ts'
 import { barParams, type Period, useCluster, usePeriod } from '../usage/period.ts'
 import { silentMachines } from '../usage/silent-machines.ts'
@@ -39,7 +39,7 @@ export default function OverviewPage() {
   const namespaces = useNamespaceCosts(period, cluster)
   const advice = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
   // A period without usage is not a new installation if there was usage before.
-  const isEmpty = costs.data?.length === 0 && trend.data?.length === 0
+  const isEmpty = [costs, trend].every(({ data }) => data?.every((row) => row.cluster === outsideClusters))
   const sources = useSources(isEmpty)
   const machines = useMachineMetadata()
   const settings = useSettings()
@@ -59,7 +59,10 @@ export default function OverviewPage() {
   }, [isWaiting, sources.dataUpdatedAt])
 
   const rows = useMemo(
-    () => costs.data?.filter((row) => cluster === undefined || row.cluster === cluster),
+    () =>
+      costs.data?.filter((row) =>
+        cluster === undefined ? row.cluster !== outsideClusters : row.cluster === cluster,
+      ),
     [costs.data, cluster],
   )
   if (costs.error !== null && costs.data === undefined) {
@@ -179,7 +182,7 @@ function TrendCard({ trend, cluster, now, period }: TrendProps) {
     <section className="card trend-card">
       <div className="card-head">
         <h2>Cost per day</h2>
-        <span className="note">clusters, {trendWords(period)}</span>
+        <span className="note">{trendWords(period)}</span>
       </div>
       {trend.isPending && <p className="note">Calculating…</p>}
       {trend.error !== null && trend.data === undefined && (
@@ -236,7 +239,7 @@ function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'row
   const items =
     namespaces.data &&
     spendBy(
-      namespaces.data.filter(({ namespace }) => namespace !== undefined),
+      namespaces.data.filter(({ namespace }) => namespace),
       monthlyFactors(rows),
     )
       .slice(0, maxNamespaces)

@@ -1,4 +1,5 @@
 import { textInCurrency } from '../../src/domain/currency.ts'
+import { cpuQuantity, memoryQuantity } from '../../src/domain/quantity.ts'
 import { currency, toCurrency, toUsDollars, usDollars, writeAmount } from './currency.ts'
 
 const locale = 'en-US'
@@ -59,6 +60,16 @@ export const hourly = (value: Figure): string =>
 /** Formats a number of cores: 4 cores */
 export const cores = (value: Figure): string =>
   isKnown(value) ? `${small(value)} ${small(value) === '1' ? 'core' : 'cores'}` : unknown
+
+/** Formats a request or limit of CPU as in a manifest: 390m. Whole cores have a unit. */
+export function cpuRequest(value: Figure): string {
+  if (!isKnown(value)) return unknown
+  const quantity = cpuQuantity(value)
+  return quantity.endsWith('m') ? quantity : cores(value)
+}
+
+/** Formats a request or limit of memory as in a manifest: 853Mi */
+export const memoryRequest = (value: Figure): string => (isKnown(value) ? memoryQuantity(value) : unknown)
 
 /** Formats memory: 16 GiB, and below one GiB in MiB. */
 export function gib(value: Figure): string {

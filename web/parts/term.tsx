@@ -1,10 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { glossary } from './glossary.ts'
 
-/** A term that is explained on hover or focus, with the text of the glossary. */
-export function Term({ of, children }: { of: string; children?: ReactNode }) {
+interface Props {
+  readonly of: string
+  /** Instead of the text of the glossary. */
+  readonly meaning?: string | undefined
+  readonly children?: ReactNode
+}
+
+/** A term that is explained on hover or focus. */
+export function Term({ of, meaning = glossary.get(of), children }: Props) {
   const id = useId()
-  const meaning = glossary.get(of)
   if (meaning === undefined) return <>{children ?? of}</>
   return (
     <span className="term">

@@ -1,9 +1,8 @@
-import { cpuQuantity, memoryQuantity } from '../../src/domain/quantity.ts'
 import { Rehost } from '../machines/rehost.tsx'
 import { Estimates } from '../namespaces/estimates.tsx'
 import { UsageOverTime } from '../namespaces/usage-over-time.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { cores, counted, day, money, share, textWithAmounts } from '../parts/figures.ts'
+import { counted, cpuRequest, day, memoryRequest, money, share, textWithAmounts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { AdviceState } from './advice-state.tsx'
 import { riskTone, riskWords } from './facet-words.ts'
@@ -63,17 +62,11 @@ function Based({
   )
 }
 
-/** As in the patch; whole cores have a unit. */
-function cpuText(value: number): string {
-  const quantity = cpuQuantity(value)
-  return quantity.endsWith('m') ? quantity : cores(value)
-}
-
 const figures = [
-  ['CPU request', 'cpu_cores', cpuText],
-  ['CPU limit', 'cpu_limit_cores', cpuText],
-  ['Memory request', 'memory_gib', memoryQuantity],
-  ['Memory limit', 'memory_limit_gib', memoryQuantity],
+  ['CPU request', 'cpu_cores', cpuRequest],
+  ['CPU limit', 'cpu_limit_cores', cpuRequest],
+  ['Memory request', 'memory_gib', memoryRequest],
+  ['Memory limit', 'memory_limit_gib', memoryRequest],
 ] as const
 
 /** The sizes now and as recommended, and the cost per month. */

@@ -4,7 +4,7 @@ import { Link } from '../parts/link.tsx'
 import { Term } from '../parts/term.tsx'
 import { addressOf, usePlace } from '../state/router.ts'
 import { AdviceState } from './advice-state.tsx'
-import { riskTone, riskWords, stateWords } from './facet-words.ts'
+import { confidenceMeaning, riskMeaning, riskTone, riskWords, stateWords } from './facet-words.ts'
 import type { Advice } from './queries.ts'
 import { placeOf, shortTitle } from './words.ts'
 
@@ -44,7 +44,7 @@ export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
             Saves/month
           </th>
           <th scope="col" className="minor">
-            <Term of="risk">Risk</Term>
+            <Term of="Risk" meaning={riskMeaning} />, <Term of="confidence" meaning={confidenceMeaning} />
           </th>
           {withState && (
             <th scope="col" className="minor">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import '../styles/recommendations.css'
 import { Badge } from '../parts/badge.tsx'
 import { money, share } from '../parts/figures.ts'
-import { Trouble } from '../parts/states.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
 import { AdviceState } from './advice-state.tsx'
 import { DecideButtons } from './decide-buttons.tsx'
 import { riskTone, riskWords } from './facet-words.ts'
@@ -28,11 +28,7 @@ export function DecisionCard({ filter, isMeant, none }: Props) {
   const advice = asked.data?.recommendations.find(isMeant)
   return (
     <section className="card decision-card" aria-label="Recommendation">
-      {asked.isPending && (
-        <p className="note" role="status">
-          Loading the recommendation…
-        </p>
-      )}
+      {asked.isPending && <Skeleton lines={3} label="Loading the recommendation" />}
       {asked.error !== null && asked.data === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
       )}

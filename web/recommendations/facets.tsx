@@ -1,6 +1,7 @@
 import { count, money } from '../parts/figures.ts'
+import { Term } from '../parts/term.tsx'
 import { setParams } from '../state/router.ts'
-import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
+import { findingWords, kindWords, riskMeaning, riskWords, stateWords } from './facet-words.ts'
 import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
 import type { AdvicePage } from './queries.ts'
 
@@ -23,7 +24,14 @@ export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFi
         words={stateWords}
       />
       <Facet name="kind" label="Kind" values={facets.kind} chosen={filter.kind} words={kindWords} />
-      <Facet name="risk" label="Risk" values={facets.risk} chosen={filter.risk} words={riskWords} />
+      <Facet
+        name="risk"
+        label="Risk"
+        meaning={riskMeaning}
+        values={facets.risk}
+        chosen={filter.risk}
+        words={riskWords}
+      />
       {(facets.finding.length > 0 || filter.finding !== undefined) && (
         <Facet
           name="finding"
@@ -55,6 +63,7 @@ export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFi
 function Facet({
   name,
   label,
+  meaning,
   values,
   chosen,
   none,
@@ -62,6 +71,7 @@ function Facet({
 }: {
   name: string
   label: string
+  meaning?: string
   values: Facets['kind']
   chosen: string | undefined
   /** What the address has if no value is chosen. */
@@ -78,7 +88,7 @@ function Facet({
   ]
   return (
     <fieldset>
-      <legend>{label}</legend>
+      <legend>{meaning === undefined ? label : <Term of={label} meaning={meaning} />}</legend>
       {shown.map(({ value, count: of }) => (
         <label key={value} className="check">
           <input

@@ -3,7 +3,7 @@ import { ago, counted, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
-import { type UsageSource, useSources } from '../usage/sources.ts'
+import { faultsOf, type UsageSource, useSources } from '../usage/sources.ts'
 
 /** Lists clusters and agents with the time of their last usage. */
 export function Sources() {
@@ -31,12 +31,15 @@ export function Sources() {
 }
 
 /** What the source does wrong, and what one more metric would make possible. */
-export function SourceHealth({ of: { problems, missing } }: { of: UsageSource }) {
+export function SourceHealth({ of }: { of: UsageSource }) {
+  const { problems, missing } = of
+  const faults = faultsOf(of)
   return (
     <>
-      {problems.map(({ code, message }) => (
-        <span key={code} className="source-problem">
-          <Badge tone="warn">problem</Badge> {message}
+      {problems.map((problem) => (
+        <span key={problem.code} className="source-problem">
+          {faults.includes(problem) ? <Badge tone="warn">problem</Badge> : <Badge>note</Badge>}{' '}
+          {problem.message}
         </span>
       ))}
       {missing.length > 0 && (

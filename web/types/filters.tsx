@@ -32,7 +32,7 @@ export function TypeFilters() {
         label="Region"
         value={get('region')}
         options={[
-          ['', provider === undefined ? 'Choose a provider first' : 'Any region'],
+          ['', provider === undefined ? 'Provider first' : 'Any region'],
           ...(provider?.predicates.regions ?? []).map((region) => [region, region] as const),
         ]}
         onChange={set('region')}

@@ -41,13 +41,16 @@ export const usageOf = (rows: readonly CostRow[]): ClusterCost[] =>
 export const inClusters = (rows: readonly CostRow[]): CostRow[] =>
   rows.filter(({ cluster }) => cluster !== null)
 
-/** Machines have no cluster and no namespace, volumes without a claim have no namespace. */
+/** Stands for the cluster of machines that are in none. */
+export const outsideClusters = 'Machines outside clusters'
+
+/** Machines have no cluster and no namespace; the namespace of volumes without a claim is ''. */
 function placed({ namespace, ...row }: ClusterCost): ClusterCost {
-  if (row.cluster === null) return { ...row, cluster: 'Machines outside clusters' }
-  return namespace == null ? row : { ...row, namespace }
+  if (row.cluster === null) return { ...row, cluster: outsideClusters }
+  return namespace === undefined ? row : { ...row, namespace: namespace ?? '' }
 }
 
-/** Loads the cost of every cluster on every day of a period. */
+/** Loads the cost of every cluster, and of machines outside clusters, on every day of a period. */
 export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>, enabled = true) {
   const { start_date, end_date } = period
   return useQuery({
@@ -59,7 +62,7 @@ export function useClusterCosts(period: Pick<Period, 'start_date' | 'end_date'>,
           params: { query: { group_by: 'cluster', step: 'day', sharing: 'apart', start_date, end_date } },
           signal,
         }),
-      ).then((rows) => withIdle(inClusters(rows))),
+      ).then(withIdle),
     enabled,
   })
 }

@@ -87,7 +87,7 @@ export const Advice = Type.Object({
   cost_per_month: orNull(Type.Number(), 'Current cost per month, in US dollars'),
   risk: Type.Enum([...adviceGrades], {
     description:
-      'low: an increase, or less CPU; medium: less memory, another machine, other nodes or removal; one grade higher with little data, OOM kills or throttling',
+      'low: more is requested, or nothing observed would have been throttled or killed in a week or more; high: removal, a limit within 20% of the highest usage, less memory for a database or a single replica, or little history; medium: everything else',
   }),
   effort: Type.Enum([...adviceGrades], {
     description:
