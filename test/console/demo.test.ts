@@ -314,14 +314,14 @@ describe('from an empty installation to the demo and back', () => {
     }
   })
 
-  test('costs: tile, table and file say that changes are per measured hour', async () => {
+  test('costs: tile, table and file say that hourly rates are compared', async () => {
     const { page } = opened
     await visit(page, '/console/costs?days=7')
     const table = page.getByRole('table', { name: 'Costs' })
     await table.getByRole('columnheader', { name: 'Change of the hourly rate' }).waitFor()
     await page.getByText(/^Hourly rates are compared: [\d.]+ hours were measured in this/).waitFor()
     const tile = page.locator('.tile', { hasText: 'Compared with the previous period' })
-    expect(await tile.innerText()).toMatch(/per measured hour; \$[\d,.]+ then/)
+    expect(await tile.innerText()).toMatch(/hourly rate; \$[\d,.]+ then/)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),

@@ -25,12 +25,12 @@ test.each([
 })
 
 test.each([
-  [{ hours: 335.5, ofHours: 336 }, { hours: 336, ofHours: 336 }, 'per measured hour; $100.00 then'],
+  [{ hours: 335.5, ofHours: 336 }, { hours: 336, ofHours: 336 }, 'hourly rate; $100.00 then'],
   [{ hours: 336, ofHours: 336 }, { hours: 336, ofHours: 336 }, '$100.00 then'],
   [
     { hours: 336, ofHours: 336 },
     { hours: 168, ofHours: 336 },
-    'per measured hour; $100.00 then, with usage for only 7 of 14 days',
+    'hourly rate; $100.00 then, with usage for only 7 of 14 days',
   ],
 ])('a change from %j to %j says whether it is per measured hour', (now, before, note) => {
   const isScaled = now.hours !== before.hours

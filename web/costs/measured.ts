@@ -39,7 +39,7 @@ export function previousNote(
   now: Measured,
   [beforeUsd, before]: readonly [number, Measured],
 ): string {
-  const scaled = change !== undefined && isScaled(scaleOf(now, before)) ? 'per measured hour; ' : ''
+  const scaled = change !== undefined && isScaled(scaleOf(now, before)) ? 'hourly rate; ' : ''
   const partly = isPartly(before) ? `, with usage for only ${measuredText(before)}` : ''
   return `${scaled}${money(beforeUsd)} then${partly}`
 }

@@ -44,7 +44,8 @@ export function Checklist({ isConnected, hasCluster, hasSamples, hours, sources 
               <p className="note">
                 {hasSamples
                   ? 'For a cluster, add this to prometheus.yml; the file contains a key with the scope usage:write.'
-                  : 'Add this to prometheus.yml; the file contains a key with the scope usage:write.'}
+                  : 'Add this to prometheus.yml; the file contains a key with the scope usage:write.'}{' '}
+                <Link href={addressOf(['settings', 'keys'])}>Issue a key</Link>
               </p>
               <CopyText text={remoteWrite(location.origin)} />
               <p className="note">

@@ -47,7 +47,11 @@ export function OverviewTiles({ figures, advice, sources, machines, period }: Pr
       <Tile
         label="Efficiency"
         value={share(figures.efficiency)}
-        note={`of the cost of clusters pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
+        note={
+          figures.efficiency === undefined
+            ? 'no cluster has reported usage'
+            : `of the cost of clusters pays for used capacity; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`
+        }
       />
       {sources !== undefined && sources.length > 0 && <SourcesTile of={sources} />}
     </dl>

@@ -260,6 +260,7 @@ function NamespaceSpendCard({ rows, namespaces, kept }: Pick<ContentsProps, 'row
       {namespaces.error !== null && (
         <Trouble error={namespaces.error} again={() => void namespaces.refetch()} />
       )}
+      {items?.length === 0 && <p className="note">No namespace has reported usage.</p>}
       {items !== undefined && <SpendList label="Spend by namespace" items={items} />}
     </section>
   )

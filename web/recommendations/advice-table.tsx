@@ -1,3 +1,4 @@
+import { memo, useRef } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { money, percent, share } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
@@ -21,6 +22,13 @@ export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
   // In a list of open recommendations only, the state says nothing.
   const withState = rows.some(({ state }) => state !== 'open')
   const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
+  const { segments, params } = usePlace()
+  const others = new URLSearchParams(params)
+  others.delete('open')
+  const list = addressOf(segments, others)
+  const latest = useRef(onChoose)
+  latest.current = onChoose
+  const choose = useRef((id: string, is: boolean) => latest.current([id], is)).current
   return (
     <table className="advice-table">
       <caption className="visually-hidden">Recommendations</caption>
@@ -61,7 +69,8 @@ export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
             isChosen={chosen.has(advice.id)}
             isOpen={advice.id === open}
             withState={withState}
-            onChoose={(is) => onChoose([advice.id], is)}
+            list={list}
+            onChoose={choose}
           />
         ))}
       </tbody>
@@ -74,18 +83,26 @@ interface RowProps {
   readonly isChosen: boolean
   readonly isOpen: boolean
   readonly withState: boolean
-  readonly onChoose: (isChosen: boolean) => void
+  /** The address of the list, with nothing open. */
+  readonly list: string
+  readonly onChoose: (id: string, isChosen: boolean) => void
 }
 
-function Row({ advice, isChosen, isOpen, withState, onChoose }: RowProps) {
+/** Of thousands of rows, only those that change are rendered again. */
+const Row = memo(({ advice, isChosen, isOpen, withState, list, onChoose }: RowProps) => {
   const { title, worth_per_month: worth, cost_per_month: cost, risk, confidence } = advice
   return (
     <tr className={isChosen || isOpen ? 'chosen' : undefined} data-id={advice.id}>
       <td className="pick">
-        <input type="checkbox" aria-label={title} checked={isChosen} onChange={() => onChoose(!isChosen)} />
+        <input
+          type="checkbox"
+          aria-label={title}
+          checked={isChosen}
+          onChange={() => onChoose(advice.id, !isChosen)}
+        />
       </td>
       <td className="fill">
-        <Title advice={advice} isOpen={isOpen} />
+        <Title advice={advice} isOpen={isOpen} list={list} />
         <span className="only-narrow advice-line">
           <Badge tone={riskTone[risk]}>{riskWords[risk]} risk</Badge>
           <span className="note">
@@ -114,16 +131,13 @@ function Row({ advice, isChosen, isOpen, withState, onChoose }: RowProps) {
       )}
     </tr>
   )
-}
+})
 
-function Title({ advice, isOpen }: { advice: Advice; isOpen: boolean }) {
-  const { segments, params } = usePlace()
-  const opened = new URLSearchParams(params)
-  opened.set('open', advice.id)
+function Title({ advice, isOpen, list }: Pick<RowProps, 'advice' | 'isOpen' | 'list'>) {
   return (
     <span className="two-lines">
       <Link
-        href={addressOf(segments, opened)}
+        href={`${list}${list.includes('?') ? '&' : '?'}open=${encodeURIComponent(advice.id)}`}
         keepsPosition
         aria-current={isOpen ? 'true' : undefined}
         title={advice.title}

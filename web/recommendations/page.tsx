@@ -1,4 +1,5 @@
 import '../styles/recommendations.css'
+import { useEffect, useRef } from 'react'
 import { AddressNotice } from '../parts/address-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -47,14 +48,11 @@ export default function RecommendationsPage() {
                 asked.hasNextPage && (
                   <>
                     {asked.isFetchNextPageError && <Trouble error={asked.error} />}
-                    <button
-                      type="button"
-                      className="button"
-                      disabled={asked.isFetchingNextPage}
-                      onClick={() => void asked.fetchNextPage()}
-                    >
-                      {asked.isFetchingNextPage ? 'Loading…' : 'Show more'}
-                    </button>
+                    <ShowMore
+                      isLoading={asked.isFetchingNextPage}
+                      hasFailed={asked.isFetchNextPageError}
+                      onShow={asked.fetchNextPage}
+                    />
                   </>
                 )
               }
@@ -63,6 +61,31 @@ export default function RecommendationsPage() {
         </>
       )}
     </>
+  )
+}
+
+interface ShowMoreProps {
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+  readonly onShow: () => unknown
+}
+
+/** Loads more rows when it is scrolled to, or pressed after a failure. */
+function ShowMore({ isLoading, hasFailed, onShow }: ShowMoreProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const isWaiting = !isLoading && !hasFailed
+  useEffect(() => {
+    if (!isWaiting) return
+    const seen = new IntersectionObserver(([entry]) => entry!.isIntersecting && onShow(), {
+      rootMargin: '600px',
+    })
+    seen.observe(button.current!)
+    return () => seen.disconnect()
+  }, [isWaiting, onShow])
+  return (
+    <button ref={button} type="button" className="button" disabled={isLoading} onClick={() => onShow()}>
+      {isLoading ? 'Loading…' : 'Show more'}
+    </button>
   )
 }
 

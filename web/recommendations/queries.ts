@@ -16,7 +16,8 @@ export type Decision = Omit<
   'ids' | 'if_match'
 >
 
-const pageRows = 50
+const firstRows = 50
+const moreRows = 500
 
 /** Loads more pages on request. Sums and facets cover everything that passes the filter. */
 export function useRecommendations(filter: AdviceFilter) {
@@ -25,7 +26,8 @@ export function useRecommendations(filter: AdviceFilter) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === undefined ? {} : { cursor: pageParam }
-      const query = { ...filter, limit: pageRows, ...cursor }
+      const limit = pageParam === undefined ? firstRows : moreRows
+      const query = { ...filter, limit, ...cursor }
       return answer(service.GET('/v1/recommendations', { params: { query }, signal }))
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
