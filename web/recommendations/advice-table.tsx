@@ -88,7 +88,7 @@ interface RowProps {
   readonly onChoose: (id: string, isChosen: boolean) => void
 }
 
-/** Of thousands of rows, only those that change are rendered again. */
+/** Rendered again only if it changes, since there may be thousands. */
 const Row = memo(({ advice, isChosen, isOpen, withState, list, onChoose }: RowProps) => {
   const { title, worth_per_month: worth, cost_per_month: cost, risk, confidence } = advice
   return (

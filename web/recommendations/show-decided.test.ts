@@ -1,9 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Advice } from './queries.ts'
 import { showDecided } from './show-decided.ts'
 
-const advice = (id: string, state = 'open') => ({ id, state }) as Advice
+const advice = (id: string, state = 'open') => ({ id, state })
 const [one, other] = [advice('one'), advice('other')]
 const accepted = advice('one', 'accepted')
 

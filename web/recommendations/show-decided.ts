@@ -1,6 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type AdviceFilter, chosenStates } from './filter.ts'
-import type { Advice } from './queries.ts'
+
+interface Advice {
+  readonly id: string
+  readonly state: string
+}
 
 /** What queries of recommendations hold: pages of a list, one list, or one recommendation with its case. */
 interface Held {
