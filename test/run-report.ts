@@ -49,12 +49,17 @@ export function countTests(report: Report | undefined): Counts {
   }
 }
 
+/** For each file, so that the end of a run can be read. */
+const mostNamed = 5
+
 /** The names of skipped tests, one line for each file. */
 export function skippedTests({ testResults }: Report, root: string): string[] {
   return testResults.flatMap(({ name, assertionResults }) => {
     const skipped = assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed')
     if (skipped.length === 0) return []
-    return [`${relative(root, name)}: ${skipped.map(({ fullName }) => fullName.trim()).join('; ')}`]
+    const names = skipped.slice(0, mostNamed).map(({ fullName }) => fullName.trim())
+    const more = skipped.length > mostNamed ? [`and ${skipped.length - mostNamed} more`] : []
+    return [`${relative(root, name)}: ${[...names, ...more].join('; ')}`]
   })
 }
 

@@ -111,6 +111,7 @@ test('an organisation may send three of the largest bodies at a time', async () 
   const { port } = await listening(server)
   const begin = (headers: Record<string, string | number>) => {
     const request = httpRequest({
+      host: '127.0.0.1',
       port,
       path: '/large',
       method: 'POST',

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, dirname, join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { sharedAddress } from './shared.ts'
 
@@ -91,8 +91,8 @@ async function findChromium(): Promise<FoundChromium | undefined> {
 async function packedChromium(): Promise<FoundChromium> {
   const { default: packed, inflate } = await import('@sparticuz/chromium')
   const path = await packed.executablePath()
-  const entry = import.meta.resolve('@sparticuz/chromium')
-  const libraries = join(await inflate(fileURLToPath(new URL('../bin/al2023.tar.br', entry))), 'lib')
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const libraries = join(await inflate(join(dirname(entry), '../bin/al2023.tar.br')), 'lib')
   const known = process.env.LD_LIBRARY_PATH
   return { path, env: { ...process.env, LD_LIBRARY_PATH: known ? `${known}:${libraries}` : libraries } }
 }

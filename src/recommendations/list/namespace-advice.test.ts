@@ -149,7 +149,7 @@ test('a workload is idle only if a container that keeps running was measured and
     (await advise(organisation, pod)).get('Deployment/web')?.kind
   expect(await kindOf('unused', { ...web, cores: 0 })).toBe('idle')
   expect(await kindOf('steady', { ...web, cores: 0.09, cpuRequest: 10 })).toBe('container')
-  const managed = { ...web, namespace: 'kube-system', owner: 'Deployment/coredns', cores: 0 }
+  const managed = { ...web, namespace: 'kube-system', workload: 'Deployment/coredns', cores: 0 }
   expect((await advise('managed', managed)).get('Deployment/coredns')?.kind).toBe('container')
   const starting = { ...web, init: true, cores: 0.9, from: toHour - 1, hours: 1 }
   expect(await kindOf('starting', starting)).toBeUndefined()
