@@ -13,6 +13,7 @@ import {
   poolsPerMonthUsd,
 } from '../src/recommendations/clusters/packing/node-type.ts'
 import { emptyNode, type PackedNode, placeOn } from '../src/recommendations/clusters/packing/pack.ts'
+import { planParts } from '../src/recommendations/clusters/packing/plan-parts.ts'
 import { largestFirst, type PodGroup } from '../src/recommendations/clusters/packing/pods.ts'
 import { faultOf } from '../src/recommendations/clusters/packing/verify.ts'
 import { loadTraces, samplesPerDay, type Trace } from './usage/traces.ts'
@@ -24,18 +25,10 @@ import { loadTraces, samplesPerDay, type Trace } from './usage/traces.ts'
 
 const pricing = await offlinePricing(readSettings({}))
 const market = await marketOf(pricing, 'bench')
-const [first] = market.catalogue
-  .offersOf({
-    provider: 'aws',
-    region: 'us-east-1',
-    instanceType: 'm5.xlarge',
-    operatingSystem: 'Linux',
-  })
-  .filter(({ usageType }: Offer) => usageType === 'ONDEMAND')
+const place = { provider: 'aws', region: 'us-east-1' }
 const sizes = new NodeSizes(pricing.findProvider, [], undefined)
-const types = candidatePools(market, [first!], sizes, {
-  place: { provider: 'aws', region: 'us-east-1' },
-}).map(({ type }) => type)
+const [general, accelerated] = [poolsLike('m5.xlarge'), poolsLike('g4dn.xlarge')]
+const types = general.map(({ type }) => type)
 
 const traces = loadTraces()
 const kinds = [
@@ -82,6 +75,54 @@ const mean = ratios.reduce((sum, each) => sum + each, 0) / ratios.length
 console.log(
   `mean ${mean.toFixed(3)}, worst ${Math.max(...ratios).toFixed(3)}, slowest ${worstMs.toFixed(0)} ms, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`,
 )
+
+console.log('with spread over hosts and zones, volumes bound to zones, tainted nodes and accelerators')
+const ruled: number[] = []
+for (const { name, trace, scale, replicas } of kinds)
+  for (const count of process.argv[2]?.split(',').map(Number) ?? [300, 1000, 5000, 20_000]) {
+    const start = performance.now()
+    let [usd, bound] = [0, 0]
+    for (const { groups, pools } of withPlacement(podsOf(trace, count, scale, replicas))) {
+      const everywhere = { cores: 0.25, gib: 0.4, pods: 5 }
+      const limits = { headroom: 0.1, minNodes: 3, maxPools: 3 }
+      const rules = { zones: ['a', 'b', 'c'], spotShare: 0, splitsArm: false }
+      usd += run(planParts({ groups, everywhere }, rules, limits, () => pools))?.perMonthUsd ?? Number.NaN
+      const own = pools.map(({ type }) => type)
+      bound += lowerBoundUsd(groups, own, { ...limits, everywhere }, boundSteps)
+    }
+    ruled.push(usd / bound)
+    console.log(
+      `${name}, ${count}: ${(usd / bound).toFixed(3)} | ${(performance.now() - start).toFixed(0)} ms`,
+    )
+  }
+console.log(
+  `mean ${(ruled.reduce((sum, each) => sum + each, 0) / ruled.length).toFixed(3)}, worst ${Math.max(...ruled).toFixed(3)}`,
+)
+
+function poolsLike(instanceType: string) {
+  const [first] = market.catalogue
+    .offersOf({ ...place, instanceType, operatingSystem: 'Linux' })
+    .filter(({ usageType }: Offer) => usageType === 'ONDEMAND')
+  return candidatePools(market, [first!], sizes, { place })
+}
+
+/** Of ten workloads one needs nodes with a taint, one is bound to a zone, two spread over zones, one over hosts; of fifty one needs a GPU. */
+function withPlacement(groups: readonly PodGroup[]) {
+  const classOf = (_: PodGroup, index: number) =>
+    index % 50 === 25 ? 'accelerated' : index % 10 === 0 ? 'tainted' : 'general'
+  const placed = groups.map((group, index): PodGroup => {
+    if (classOf(group, index) === 'accelerated') return { ...group, gpus: 1, cores: 2, gib: 8 }
+    if (index % 10 === 1) return { ...group, zone: 'abc'[index % 3]! }
+    if (index % 10 === 2 || index % 10 === 3) return { ...group, isSpreadOverZones: true }
+    return index % 10 === 4 ? { ...group, hostSkew: 1 } : group
+  })
+  return [...Map.groupBy(placed.entries(), ([index, group]) => classOf(group, index))].map(
+    ([kind, members]) => ({
+      groups: members.map(([, group]) => group),
+      pools: kind === 'accelerated' ? accelerated : general,
+    }),
+  )
+}
 
 /** Workloads whose pods have the 95th percentile of CPU and the maximum of memory of a series, times a scale. */
 function podsOf(

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { openTestMarket, type TestMarket } from '../../pricing/test-market.case.ts'
@@ -339,6 +340,38 @@ test('manifests and pods by hand need a type like which the nodes are', async ()
   expect(own.cost_per_month).toEqual(answer.cost_per_month)
   await expect(plan({ objects: [deployment] })).rejects.toThrow('instance_type')
   await expect(plan({ objects: [{ kind: 'Secret' }, 7, null] })).rejects.toThrow('no pods')
+})
+
+test('no option is dearer than the nodes that hold the pods, or cheaper than the bound', async () => {
+  const some = fc.record({
+    nodes: fc.array(fc.constantFrom('m5.large', 'm5.xlarge', 'm5.2xlarge'), { minLength: 1, maxLength: 8 }),
+    pods: fc.array(
+      fc.record({
+        cores: fc.constantFrom('100m', '1', '1500m'),
+        gib: fc.integer({ min: 1, max: 6 }),
+        at: fc.nat(),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+    spot: fc.constantFrom(0, 0.5),
+  })
+  await fc.assert(
+    fc.asyncProperty(some, async ({ nodes, pods, spot }) => {
+      const objects = list([
+        ...nodes.map((type, i) => node(`n${i}`, { labels: { 'node.kubernetes.io/instance-type': type } })),
+        ...pods.map(({ cores, gib, at }, i) =>
+          pod(`w${i}-0`, `n${at % nodes.length}`, { containers: [container(cores, `${gib}Gi`)] }),
+        ),
+      ])
+      const { options, cost_per_month: cost } = await plan({ objects, spot })
+      for (const { cost_per_month: usd, effort, spot_share } of options) {
+        expect(usd).toBeLessThanOrEqual(cost.now!)
+        if (spot_share === 0 && (effort === 'fewer' || effort === 'resize'))
+          expect(usd).toBeGreaterThanOrEqual(cost.lower_bound! - 0.01)
+      }
+    }),
+    { seed: 7, numRuns: 60 },
+  )
 })
 
 test('pods of equal names and without requests are planned like any others', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultReserve } from '../../../domain/node-reserve.ts'
 import { canHold, leastUsd } from './brute-force.case.ts'
 import { fewerNodes, placeOnPools } from './fewer-nodes.ts'
 import { finish } from './finish.case.ts'
@@ -40,17 +39,6 @@ const cheapest = (groups: readonly PodGroup[], types: readonly NodeType[], rules
   finish(mixPools(groups, types, rules, work))
 const counts = (pools: readonly NodePool[] | undefined) =>
   pools?.map(({ type: { name }, count }) => `${count} x ${name}`).sort()
-
-test.each([
-  [1, 0.5, 0.06, 0.34668],
-  [2, 8, 0.07, 1.897656],
-  [4, 16, 0.08, 2.697656],
-  [96, 384, 0.31, 14.537656],
-])('a node of %f cores and %f GiB usually reserves %f and %f', (cores, gib, ofCores, ofGib) => {
-  const reserve = defaultReserve({ cores, gib })
-  expect(reserve.cores).toBeCloseTo(ofCores, 6)
-  expect(reserve.gib).toBeCloseTo(ofGib, 6)
-})
 
 describe('the cheapest pools', () => {
   test.each([
