@@ -1,4 +1,4 @@
-import { allocatableOn, type NodeType, type PoolRules, withoutDominated } from './node-type.ts'
+import { allocatableOn, fewestNodes, type NodeType, type PoolRules, withoutDominated } from './node-type.ts'
 import { withSurge } from './pack.ts'
 import { type PodGroup, type ResourceVector, sumOfPods, tolerance, vectorOf } from './pods.ts'
 
@@ -20,11 +20,7 @@ export function lowerBoundUsd(
 ): number {
   const surge = withSurge(groups).slice(groups.length)
   const [cores, gib] = vectorOf(sumOfPods([...groups, ...surge]))
-  const nodes = groups.reduce(
-    (most, { count, perNode = count }) => Math.max(most, Math.ceil(count / perNode)),
-    rules.minNodes,
-  )
-  const need = [...vectorOf(sumOfPods(groups)), nodes, cores, gib]
+  const need = [...vectorOf(sumOfPods(groups)), fewestNodes(groups, rules), cores, gib]
   const columns = withoutDominated(types, rules).map((type) => {
     const all = allocatableOn(type, rules)
     return { amounts: [...usableOf(type, rules), 1, all.cores, all.gib], usd: type.perMonthUsd }

@@ -5,6 +5,7 @@ import { fillNodes } from './fill-nodes.ts'
 import { resourcePrices, worthOf } from './lower-bound.ts'
 import {
   allocatableOn,
+  fewestNodes,
   type NodePool,
   type NodeType,
   type PoolRules,
@@ -42,9 +43,10 @@ export const defaultWork = 60_000_000
 export function* mixPools(
   groups: readonly PodGroup[],
   types: readonly NodeType[],
-  rules: PoolRules,
+  given: PoolRules,
   work = defaultWork,
 ): Generator<undefined, PackedPools | undefined> {
+  const rules = { ...given, minNodes: fewestNodes(groups, given) }
   const usable = withoutDominated(types, rules)
   if (usable.length === 0) return undefined
   // With thousands of workloads filling takes long, and numbers alone nearly always hold. It does not spread pods evenly.

@@ -1,5 +1,5 @@
 import { defaultReserve } from '../../../domain/node-reserve.ts'
-import type { PodResources } from './pods.ts'
+import type { PodGroup, PodResources } from './pods.ts'
 
 /** A type of node that a pool can consist of. */
 export interface NodeType {
@@ -54,6 +54,10 @@ export function allocatableOn(type: NodeType, { everywhere }: PoolRules): PodRes
     pods: Math.max(0, podLimit - everywhere.pods),
   }
 }
+
+/** As many as each workload needs, of which a node has so many pods at most. */
+export const fewestNodes = (groups: readonly PodGroup[], { minNodes }: PoolRules): number =>
+  groups.reduce((most, { count, perNode = count }) => Math.max(most, Math.ceil(count / perNode)), minNodes)
 
 export const poolsPerMonthUsd = (pools: readonly NodePool[]): number =>
   pools.reduce((sum, { type, count, mean = count }) => sum + mean * type.perMonthUsd, 0)

@@ -65,6 +65,15 @@ test('pods that tolerate it are planned on spot nodes, at least two', () => {
   ])
 })
 
+test('pods are spread evenly over the nodes of all zones', () => {
+  const zones = ['a', 'b', 'c']
+  const spread = { ...pods(0.5, 11), hostSkew: 1 }
+  const bound = { ...pods(4, 6), name: 'shop/db', zone: 'b', perNode: 1 }
+  const plan = planParts(on(bound, spread), { ...together, zones }, limits, () => [pool('large', 12, 290)])
+  const counts = finish(plan)!.pools.map(({ count }) => count)
+  expect(new Set(counts).size).toBe(1)
+})
+
 test('bound pods stay in their zone, others are spread over all zones, and few types are used', () => {
   const zones = ['a', 'b', 'c']
   const bound = { ...pods(4, 2), name: 'shop/db', zone: 'b' }

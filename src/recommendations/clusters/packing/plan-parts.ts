@@ -28,8 +28,34 @@ export function* planParts<Pool extends NodePool>(
   limits: PoolLimits,
   candidatesOf: (part: PodsPart) => readonly Pool[],
 ): Generator<undefined, PlannedPools<Pool> | undefined> {
+  let least = 0
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const planned = yield* planOnce({ groups, everywhere }, rules, limits, least, candidatesOf)
+    if (planned === undefined || planned.isEven) return planned
+    // Pods that are spread over zones and hosts are so if all zones have as many nodes.
+    least = Math.max(
+      ...[...planned.byPart.values()].map((pools) => pools.reduce((sum, { count }) => sum + count, 0)),
+    )
+  }
+  const flat = groups.map((group) =>
+    group.hostSkew === undefined
+      ? group
+      : { ...group, perNode: Math.min(group.hostSkew, group.perNode ?? group.hostSkew) },
+  )
+  return yield* planOnce({ groups: flat, everywhere }, rules, limits, 0, candidatesOf)
+}
+
+const maxAttempts = 4
+
+function* planOnce<Pool extends NodePool>(
+  { groups, everywhere }: PodsOnNodes,
+  rules: PartRules,
+  limits: PoolLimits,
+  leastInPart: number,
+  candidatesOf: (part: PodsPart) => readonly Pool[],
+): Generator<undefined, (PlannedPools<Pool> & { readonly isEven: boolean }) | undefined> {
   const parts = partsOf(groups, rules)
-  const minNodes = Math.ceil(limits.minNodes / Math.max(1, parts.length))
+  const minNodes = Math.max(leastInPart, Math.ceil(limits.minNodes / Math.max(1, parts.length)))
   let isCut = false
   function* plan(part: PodsPart, candidates: readonly Pool[]) {
     const least = Math.max(minNodes, part.isSpot ? minSpotNodes : 1)
@@ -68,7 +94,7 @@ export function* planParts<Pool extends NodePool>(
       if (pools !== undefined) byPart.set(part.key, pools)
     }
   }
-  return isSpreadOver(groups, parts, nodesOf) ? plannedPools(byPart, rules, isCut) : undefined
+  return { ...plannedPools(byPart, rules, isCut), isEven: isSpreadOver(groups, parts, nodesOf) }
 }
 
 function partsOf(groups: readonly PodGroup[], rules: PartRules): PodsPart[] {
