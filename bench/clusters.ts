@@ -106,7 +106,10 @@ function poolsLike(instanceType: string) {
   return candidatePools(market, [first!], sizes, { place })
 }
 
-/** Of ten workloads one needs nodes with a taint, one is bound to a zone, two spread over zones, one over hosts; of fifty one needs a GPU. */
+/**
+ * A tenth of the workloads needs nodes with a taint, a tenth is bound to a zone, a fifth spreads over zones, a tenth over hosts, and a
+ * fiftieth needs GPUs.
+ */
 function withPlacement(groups: readonly PodGroup[]) {
   const classOf = (_: PodGroup, index: number) =>
     index % 50 === 25 ? 'accelerated' : index % 10 === 0 ? 'tainted' : 'general'
