@@ -73,3 +73,14 @@ test.each([
   const { cpu } = gatherEvidence({ spans: spansOf(days, { cpu: usage }) }, { atHour: days * 24, model: {} })
   expect(cpu!.growth !== undefined).toBe(isTrend)
 })
+
+test.each([
+  ['weeks that are alike', 16, (day: number) => (day % 7 < 2 ? 2 : 1), true],
+  ['a last day that is larger', 16, (day: number) => (day < 15 ? 1 : 1.2), undefined],
+  ['a first week', 7, () => 1, undefined],
+])('whether usage repeats itself: %s', (_, days, factorOf, repeats) => {
+  const usage = (hour: number): number[] => [(1 + (hour % 24) / 24) * factorOf(Math.floor(hour / 24))]
+  const spans = spansOf(days, { cpu: usage, gib: usage })
+  const { cpu, memory } = gatherEvidence({ spans }, { atHour: days * 24, model: {} })
+  expect([cpu!.repeats, memory!.repeats]).toEqual([repeats, repeats])
+})

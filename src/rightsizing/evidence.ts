@@ -148,25 +148,27 @@ function growthOf(
   trend: 'trend99' | 'trendPeak',
   read: (day: Day) => number,
 ): { growth?: number } {
-  const overWeek = overWeekOf(days, read)
+  const overWeek = [1, 2].flatMap((age) => {
+    const [day, weekBefore] = [days.at(-age), days[days.length - age - 7]]
+    return day && weekBefore ? Math.log(read(day) / read(weekBefore)) : []
+  })
   const logs = [knowledge.shapes[trend] ?? Number.NaN]
   if (overWeek.length > 0) logs.push(overWeek.reduce((sum, log) => sum + log, 0) / overWeek.length)
   const growth = Math.exp(Math.min(...logs)) - 1
   return growth >= minGrowth ? { growth } : {}
 }
 
-/** Whether each of the last two days was within a tenth of the same day of the week before. */
+/** Whether each of the last two days with samples was within a tenth of the same day of the week before. */
 function repeatsOf({ daily: { days } }: ResourceForecast, read: (day: Day) => number): { repeats?: true } {
-  const logs = [...overWeekOf(days, read), ...overWeekOf(days, ({ mean }) => mean)]
-  return logs.length > 0 && logs.every((log) => Math.abs(log) < Math.log(1.1)) ? { repeats: true } : {}
-}
-
-/** Logarithms of the last two days over the same days of the week before, where these are known. */
-const overWeekOf = (days: readonly (Day | null)[], read: (day: Day) => number): number[] =>
-  [1, 2].flatMap((age) => {
+  const isAlike = (age: number): boolean => {
     const [day, weekBefore] = [days.at(-age), days[days.length - age - 7]]
-    return day && weekBefore ? Math.log(read(day) / read(weekBefore)) : []
-  })
+    if (!day) return true
+    return [read, ({ mean }: Day) => mean].every(
+      (of) => weekBefore && Math.abs(Math.log(of(day) / of(weekBefore))) < Math.log(1.1),
+    )
+  }
+  return days.length > 7 && isAlike(1) && (days.length === 8 || isAlike(2)) ? { repeats: true } : {}
+}
 
 const throttledSince = (spans: readonly UsageSpan[], hour: number | undefined) =>
   hour === undefined

@@ -115,8 +115,10 @@ function cutSlowly(
     : undefined
 }
 
-/** A raise by more is not what a few more days of the same usage ask for. A change by less is not proposed anyway. */
-const [maxSettling, minSettling] = [1.5, 1.05]
+/** A raise by more is not what a few more days of the same usage ask for. */
+const maxSettling = 1.5
+/** A smaller cut is not proposed anyway. A small raise may be one of 5% once it is rounded up. */
+const minSettling = 0.95
 
 /**
  * A size that was changed is not changed again in the same direction within a week while usage repeats itself, because a few more
@@ -138,8 +140,8 @@ function settled(
   const [from, before] = [requestInForce(current), requestInForce(replaced)]
   if (!repeats || from === undefined || before === undefined) return undefined
   if (publicPolicyOf(preference) !== undefined) return undefined
-  const change = direction > 0 ? size / from : from / size
-  return change > minSettling && Math.sign(from - before) === direction
+  const isChange = direction > 0 ? size > from : size < from * minSettling
+  return isChange && Math.sign(from - before) === direction
     ? { size: from, code: 'settling', figures: { before }, isTemporary: true }
     : undefined
 }
