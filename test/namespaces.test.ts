@@ -534,6 +534,12 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
     at('kube_persistentvolume_status_phase', { ...lost, phase: 'Bound' }, 0),
     at('kube_service_spec_type', { namespace: 'shop', service: 'web', type: 'LoadBalancer' }, 1),
     at('kube_service_spec_type', { namespace: 'shop', service: 'db', type: 'ClusterIP' }, 1),
+    at('kube_pod_owner', { namespace: 'shop', pod: 'db-0', owner_kind: 'StatefulSet', owner_name: 'db' }, 1),
+    seriesOf(
+      'container_network_transmit_bytes_total',
+      { namespace: 'shop', pod: 'db-0', interface: 'eth0' },
+      [1, 3].map((gib, index) => ({ timeMs: Date.now() - 60_000 + index, value: gib * 2 ** 30 })),
+    ),
   ])
   const listed = () => service.request('/v1/volumes', { key })
   await eventually(async () => (await listed()).json.totals.cost_per_month > 0)
@@ -576,9 +582,21 @@ test('volumes are listed with their price, use and a cheaper disk, on the day on
     ).map((row) => [row.kind, row.cost_usd, row.unpriced_hours])
   expect((await ofKinds()).at(-1)).toEqual(['Service', 0, 1])
   const { organisation } = (await service.request('/key', { key })).json
-  const sharing = { method: 'PUT', body: { load_balancer_usd_per_month: 18.25 } }
-  await service.request(`/admin/organisations/${organisation}/cost_sharing`, sharing)
+  const set = (body: object) =>
+    service.request(`/admin/organisations/${organisation}/cost_sharing`, { method: 'PUT', body })
+  await set({ load_balancer_usd_per_month: 18.25 })
   expect((await ofKinds()).at(-1)).toEqual(['Service', 0.025, 0])
+  // Two GiB are at most $0.18, beside the costs, until it is said that half of them went to the internet.
+  const network = { load_balancer_usd_per_month: 18.25, network_usd_per_gib: 0.09 }
+  const ofPod = async () => {
+    const { json } = await service.request('/v1/costs?step=month&group_by=kind', { key })
+    return [json.at(-1).kind, json.at(-1).cost_usd, json.at(-1).network_at_most_usd]
+  }
+  await set(network)
+  expect(await ofPod()).toEqual(['StatefulSet', 0, 0.18])
+  await set({ ...network, network_internet_percent: 50 })
+  expect(await ofPod()).toEqual(['StatefulSet', 0.09, 0])
+  await set({ load_balancer_usd_per_month: 18.25 })
   expect((await ofKinds('&without=load_balancers')).map(([kind]) => kind)).toEqual([
     'PersistentVolume',
     'PersistentVolumeClaim',

@@ -36,10 +36,10 @@ export type SubjectSetting = (typeof subjectSettings)[number]
 export const gpuResources = ['nvidia_com_gpu', 'nvidia_com_gpu_shared', 'amd_com_gpu'] as const
 
 /**
- * Claims of volumes, volumes and load balancers of Kubernetes. What is reported of one on a day is an entity of its own, whose
+ * Claims of volumes, volumes, load balancers and what pods sent. What is reported of one on a day is an entity of its own, whose
  * name ends in the day: see dailyName.
  */
-export const dailyKinds = ['claim', 'volume', 'load-balancer'] as const
+export const dailyKinds = ['claim', 'volume', 'load-balancer', 'network'] as const
 export type DailyKind = (typeof dailyKinds)[number]
 export const isDaily = (kind: EntityKind): kind is DailyKind => dailyKinds.some((daily) => daily === kind)
 

@@ -196,6 +196,11 @@ entity(
   'load-balancer web/20416 type=LoadBalancer',
 )
 entity(
+  'container_network_transmit_bytes_total{namespace="shop",pod="web-1",interface="eth0"}',
+  7,
+  'network web-1/20416 max/bytes=7 min/bytes=7',
+)
+entity(
   'kube_namespace_annotations{namespace="shop",annotation_team="orders",annotation_other="x"}',
   1,
   'namespace shop label/annotation_team=orders',

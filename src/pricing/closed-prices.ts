@@ -1,4 +1,5 @@
 import { isEstimate, type NodePrice, type NodePrices, type PriceSpan } from '../costs/allocation/nodes.ts'
+import type { CostSharing } from '../costs/allocation/share-costs.ts'
 import { sharingOf } from '../costs/report/organisation-sharing.ts'
 import { type Clock, dayHours, lastDayOver } from '../domain/time.ts'
 import { type SettingsStore, StoreUnavailable } from '../store/port.ts'
@@ -192,8 +193,12 @@ interface PricedEntity {
   readonly lastHour: number
 }
 
-/** Load balancers of a cluster have the same price. */
-export const loadBalancerPriceName = 'all'
+/** The name of a price that is the same for a whole cluster: of load balancers, and of the network. */
+export const clusterPriceName = 'all'
+
+/** Of a GiB that a pod sends; undefined if it is not known which part of it goes to the internet. */
+export const internetGibUsd = ({ networkGibUsd, internetPercent }: CostSharing): number | undefined =>
+  networkGibUsd === null || internetPercent === null ? undefined : (networkGibUsd * internetPercent) / 100
 
 async function currentPrices(
   { pricing, store }: ClosedPriceDeps,
@@ -202,12 +207,12 @@ async function currentPrices(
   const market = await marketOf(pricing, organisation)
   const kinds = ['node', 'machine', 'load-balancer'] as const
   const entities = await readEntities(store.usage, organisation, { kinds })
-  const { loadBalancerMonthUsd } = await sharingOf({ store }, organisation)
+  const sharing = await sharingOf({ store }, organisation)
   const priced = [...entities.values()].map(({ ref, ...of }): PricedEntity => {
     const { cluster, name } = ref
     if (ref.kind === 'load-balancer') {
-      const node = { kind: 'load_balancer', cluster, name: loadBalancerPriceName } as const
-      return { node, cost: loadBalancerMonthUsd ?? undefined, lastHour: of.lastHour }
+      const node = { kind: 'load_balancer', cluster, name: clusterPriceName } as const
+      return { node, cost: sharing.loadBalancerMonthUsd ?? undefined, lastHour: of.lastHour }
     }
     const cost = priceNode(pricing, market, { ref, ...of })
     const node = { kind: ref.kind === 'machine' ? 'machine' : 'node', cluster, name } as const
@@ -220,6 +225,12 @@ async function currentPrices(
     const node = { kind: 'volume', cluster: volume.cluster, name: priceNameOf(volume) } as const
     priced.push({ node, cost: prices!.unitPriceOf(volume), lastHour: volume.lastHour })
   }
+  for (const { node, lastHour } of priced.filter(({ node }) => node.kind === 'node'))
+    priced.push({
+      node: { ...node, kind: 'network', name: clusterPriceName },
+      cost: internetGibUsd(sharing),
+      lastHour,
+    })
   priced.sort((a, b) => a.lastHour - b.lastHour)
   return new Map(priced.map((each) => [keyOf(each.node), each]))
 }

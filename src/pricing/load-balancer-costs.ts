@@ -2,7 +2,7 @@ import type { CostPart } from '../costs/parts/cost-part.ts'
 import { sharingOf } from '../costs/report/organisation-sharing.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import { parseDailyName, readEntities } from '../usage/digest/entities.ts'
-import { type ClosedPriceDeps, closedPrices, loadBalancerPriceName } from './closed-prices.ts'
+import { type ClosedPriceDeps, closedPrices, clusterPriceName } from './closed-prices.ts'
 
 /** Services of the type LoadBalancer, from the first to the last hour in which they were seen on a day, at the organisation's price. */
 export const loadBalancerCosts = (deps: ClosedPriceDeps): CostPart => ({
@@ -17,7 +17,7 @@ export const loadBalancerCosts = (deps: ClosedPriceDeps): CostPart => ({
     const { loadBalancerMonthUsd } = await sharingOf(deps, organisation)
     for (const { ref, firstHour, lastHour } of found.values()) {
       if (namespace !== undefined && ref.namespace !== namespace) continue
-      const json = closed(ref.cluster, loadBalancerPriceName, firstHour)
+      const json = closed(ref.cluster, clusterPriceName, firstHour)
       const monthUsd = json === undefined ? loadBalancerMonthUsd : Number(json)
       const workload = `Service/${parseDailyName(ref.name).name}`
       sink.addCharge({

@@ -21,7 +21,7 @@ export interface NodePricesQuery extends DayRange {
 }
 
 export interface PricedNode {
-  readonly kind: 'node' | 'machine' | 'volume' | 'load_balancer'
+  readonly kind: 'node' | 'machine' | 'volume' | 'load_balancer' | 'network'
   /** '' for machines. */
   readonly cluster: string
   readonly name: string

@@ -62,6 +62,11 @@ export const clusterMetrics: readonly NeededMetric[] = [
     unlocks: 'costs of load balancers, if there are any',
     isOptional: true,
   },
+  {
+    metrics: ['container_network_transmit_bytes_total'],
+    unlocks: 'what the network costs at most, if you set its price',
+    isOptional: true,
+  },
 ]
 
 export const machineMetrics: readonly NeededMetric[] = [

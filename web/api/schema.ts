@@ -283,7 +283,9 @@ export interface paths {
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
               load_balancer_usd_per_month: number | null
-              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
+              network_usd_per_gib: number | null
+              network_internet_percent: number | null
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers' | 'network')[]
               set: boolean
             }
           }
@@ -308,7 +310,9 @@ export interface paths {
             shared?: 'apart' | 'by_cost' | 'evenly' | 'fixed'
             shares?: Record<string, number>
             load_balancer_usd_per_month?: number | null
-            off?: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
+            network_usd_per_gib?: number | null
+            network_internet_percent?: number | null
+            off?: ('containers' | 'machines' | 'volumes' | 'load_balancers' | 'network')[]
           }
         }
       }
@@ -322,7 +326,9 @@ export interface paths {
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
               load_balancer_usd_per_month: number | null
-              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
+              network_usd_per_gib: number | null
+              network_internet_percent: number | null
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers' | 'network')[]
               set: boolean
             }
           }
@@ -3680,7 +3686,9 @@ export interface paths {
               shared: 'apart' | 'by_cost' | 'evenly' | 'fixed'
               shares: Record<string, number>
               load_balancer_usd_per_month: number | null
-              off: ('containers' | 'machines' | 'volumes' | 'load_balancers')[]
+              network_usd_per_gib: number | null
+              network_internet_percent: number | null
+              off: ('containers' | 'machines' | 'volumes' | 'load_balancers' | 'network')[]
               set: boolean
             }
           }
@@ -3745,6 +3753,7 @@ export interface paths {
               used_gib_hours: number
               requested_gpu_hours: number
               unpriced_hours: number
+              network_at_most_usd: number
               node_cost_usd_per_hour?: number | null
               price_source?: string | null
               price_rules?: string | null

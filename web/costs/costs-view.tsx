@@ -44,6 +44,7 @@ export function CostsView(props: Props) {
   const groups = useMemo(() => groupsOf(rows), [rows])
   const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, estimatedIdleUsdOf(idleRows))
   const unpricedHours = rows.reduce((sum, row) => sum + (row.unpriced_hours ?? 0), 0)
+  const networkUsd = rows.reduce((sum, row) => sum + (row.network_at_most_usd ?? 0), 0)
   const previous = previousPeriod(beforeRows, beforeIdleRows, period)
   return (
     <>
@@ -62,6 +63,11 @@ export function CostsView(props: Props) {
         <p className="note">
           Not in these costs: {counted(Math.round(unpricedHours), 'hour')} of load balancers and volumes
           without a price. Administrators set prices in Settings.
+        </p>
+      )}
+      {networkUsd > 0 && (
+        <p className="note">
+          Not in these costs: what pods sent, at most {money(networkUsd)} if all of it went to the internet.
         </p>
       )}
       {previous !== undefined && !isPart && <WhyChanged {...{ cluster, sharing, period }} />}

@@ -65,7 +65,7 @@ function sharingKind(organisation: string): RuleKind<Partial<Sharing>, Namespace
     none: 'Idle and shared costs stay apart, in rows of their own.',
     member: undefined,
     formNote:
-      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart. Parts of the bill are containers, machines, volumes and load_balancers.',
+      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart. Parts of the bill are containers, machines, volumes, load_balancers and network. Without the percentage, what pods send stands beside the costs.',
     fields: [
       { name: 'idle', label: 'Idle nodes', options: methods },
       { name: 'shared', label: 'Shared namespaces', options: methods },
@@ -90,9 +90,21 @@ function sharingKind(organisation: string): RuleKind<Partial<Sharing>, Namespace
         isNumber: true,
       },
       {
+        name: 'network_usd_per_gib',
+        label: 'A GiB sent to the internet, in US dollars',
+        placeholder: '0.09',
+        isNumber: true,
+      },
+      {
+        name: 'network_internet_percent',
+        label: 'Percent of what pods send that goes to the internet',
+        placeholder: '20',
+        isNumber: true,
+      },
+      {
         name: 'off',
         label: 'Parts of the bill to leave out',
-        placeholder: 'machines, volumes, load_balancers',
+        placeholder: 'machines, volumes, load_balancers, network',
         list: nameList,
       },
     ],
@@ -100,8 +112,7 @@ function sharingKind(organisation: string): RuleKind<Partial<Sharing>, Namespace
     text: sharingText,
     load: async (signal) => {
       const { set, organisation: _, ...sharing } = await answer(service.GET('/v1/cost_sharing', { signal }))
-      const { load_balancer_usd_per_month: usd, ...others } = sharing
-      const rule = usd === null ? others : sharing
+      const rule = Object.fromEntries(Object.entries(sharing).filter(([, value]) => value !== null))
       return { rules: set ? [rule] : [], etag: '' }
     },
     preview: async ([sharing]) => sharedCosts(await namespaceCosts(), sharing),
@@ -148,6 +159,9 @@ function sharingText(sharing: Partial<Sharing>): string {
     `Idle cost ${methodText[idle ?? 'apart']}.`,
     ...(names.length === 0 ? [] : [`The cost of ${names.join(', ')} ${methodText[shared ?? 'apart']}.`]),
     ...(loadBalancerUsd == null ? [] : [`A load balancer costs ${money(loadBalancerUsd)} a month.`]),
+    ...(sharing.network_usd_per_gib == null
+      ? []
+      : [`A GiB sent to the internet costs ${money(sharing.network_usd_per_gib)}.`]),
     ...(off.length === 0 ? [] : [`Left out: ${off.join(', ')}.`]),
     ...(isFixed ? [`Shares: ${shareList.show(shares)} percent.`] : []),
   ].join(' ')

@@ -21,6 +21,7 @@ const row: CostRowView = {
   used_gib_hours: 24,
   requested_gpu_hours: 0,
   unpriced_hours: 0,
+  network_at_most_usd: 0,
 }
 
 test('the cost of GPUs has a column only if there is any', () => {

@@ -55,6 +55,11 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
     unpriced > 0
       ? `\nNot in it: ${plural(Math.round(unpriced), 'hour')} of load balancers and volumes without a price (see cheapside sharing set --load-balancer-price, and cheapside volumes).`
       : ''
+  const networkUsd = sum((row) => row.network_at_most_usd)
+  const network =
+    networkUsd > 0
+      ? `\nNot in it: what pods sent, at most ${dollars(networkUsd)} if all of it went to the internet (cheapside sharing set --internet-percent counts it).`
+      : ''
   const partly =
     measured !== undefined && isPartly(measured) ? `\nThere is usage for only ${measuredText(measured)}.` : ''
   const isAnnotation = first.label?.startsWith('annotation:')
@@ -64,7 +69,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
       ? `\nNo ${kind} ${printable(name)} was received: kube-state-metrics must report it (--metric-${kind}s-allowlist=pods=[${printable(name)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
       : ''
   const figures = head.map((_, column) => column).slice(head.indexOf('COST'))
-  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${hasGpus ? ' The cost includes requested GPUs.' : ''}${partly}${estimated}${withoutPrice}${unlabelled}`
+  return `${renderTable([head, ...lines], figures)}\n\nTotal: ${dollars(costUsd)}${idle}. Used: share of the requests.${hasGpus ? ' The cost includes requested GPUs.' : ''}${partly}${estimated}${withoutPrice}${network}${unlabelled}`
 }
 
 const shareOf = (part: number, whole: number): string =>

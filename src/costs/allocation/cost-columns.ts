@@ -27,6 +27,8 @@ export class CostColumns {
   readonly otherUsd: Float64Array
   /** Hours of what has no price. */
   readonly unpricedHours: Float64Array
+  /** What pods sent, if all of it were charged; in no cost. */
+  readonly atMostUsd: Float64Array
   readonly #all: Float64Array
 
   constructor(steps: number) {
@@ -47,6 +49,7 @@ export class CostColumns {
     this.sharedUsd = column(11)
     this.otherUsd = column(12)
     this.unpricedHours = column(13)
+    this.atMostUsd = column(14)
   }
 
   addAll(other: CostColumns): void {
@@ -54,7 +57,7 @@ export class CostColumns {
   }
 }
 
-const columnCount = 14
+const columnCount = 15
 
 /** The cost of what runs, without what it received of others, in one step. */
 export const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd, otherUsd }: CostColumns, step: number): number =>
@@ -62,7 +65,7 @@ export const usageUsd = ({ cpuUsd, memoryUsd, gpuUsd, otherUsd }: CostColumns, s
 
 export function addCharge(
   columns: CostColumns,
-  { hours, units, unitPerHourUsd, isEstimate: isAssumed }: Charge,
+  { hours, units, unitPerHourUsd, atMostPerHourUsd, isEstimate: isAssumed }: Charge,
   steps: TimeSteps,
   window: HourRange,
 ): void {
@@ -72,7 +75,8 @@ export function addCharge(
     const to = Math.min(end, steps.rangeAt(step).to)
     const usd = units * (unitPerHourUsd ?? 0) * (to - from)
     columns.otherUsd[step]! += usd
-    if (unitPerHourUsd === null) columns.unpricedHours[step]! += to - from
+    if (atMostPerHourUsd !== undefined) columns.atMostUsd[step]! += units * atMostPerHourUsd * (to - from)
+    else if (unitPerHourUsd === null) columns.unpricedHours[step]! += to - from
     if (isAssumed) columns.estimatedUsd[step]! += usd
     from = to
   }

@@ -218,6 +218,7 @@ const isEmpty = (columns: CostColumns, type: CostType, step: number): boolean =>
     : columns.sharedUsd[step] === 0 &&
       usageUsd(columns, step) === 0 &&
       columns.unpricedHours[step] === 0 &&
+      columns.atMostUsd[step] === 0 &&
       columns.usedCoreHours[step] === 0 &&
       columns.usedGibHours[step] === 0
 

@@ -100,6 +100,8 @@ test('however costs are shared and grouped, nothing is added or lost', () => {
     sharedNamespaces: fc.subarray(['kube-*', 'till']),
     off: fc.constant([]),
     loadBalancerMonthUsd: fc.constant(null),
+    networkGibUsd: fc.constant(null),
+    internetPercent: fc.constant(null),
     shares: fc.constantFrom({ shop: 60, till: 30 }, { shop: 100 }, { gone: 10 }),
   })
   const anyGrouping = fc.constantFrom(...groupKinds, 'node,kind')

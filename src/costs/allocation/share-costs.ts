@@ -17,12 +17,15 @@ export interface CostSharing {
   readonly shares: Readonly<Record<string, number>>
   /** The organisation's price of a load balancer; null if it is not known. */
   readonly loadBalancerMonthUsd: number | null
+  /** Of a GiB that pods send to the internet, and the part of all that they send; null if not known. */
+  readonly networkGibUsd: number | null
+  readonly internetPercent: number | null
   readonly off: readonly CostPartName[]
 }
 
 export const nothingShared: CostSharing = {
   ...{ idle: 'apart', sharedNamespaces: [], shared: 'apart', shares: {} },
-  ...{ loadBalancerMonthUsd: null, off: [] },
+  ...{ loadBalancerMonthUsd: null, networkGibUsd: null, internetPercent: null, off: [] },
 }
 
 export const isSharing = ({ idle, shared, sharedNamespaces }: CostSharing): boolean =>

@@ -42,6 +42,7 @@ export function viewCostRow(
     used_gib_hours: at(columns.usedGibHours),
     requested_gpu_hours: at(columns.requestedGpuHours),
     unpriced_hours: at(columns.unpricedHours),
+    network_at_most_usd: at(columns.atMostUsd),
     ...(price === undefined
       ? {}
       : {

@@ -16,7 +16,7 @@ export interface CostPart {
   collect(organisation: string, query: CostPartQuery, sink: CostsSink, yielder: Yielder): Promise<void>
 }
 
-export const costPartNames = ['containers', 'machines', 'volumes', 'load_balancers'] as const
+export const costPartNames = ['containers', 'machines', 'volumes', 'load_balancers', 'network'] as const
 export type CostPartName = (typeof costPartNames)[number]
 
 export interface CostPartQuery {
@@ -56,6 +56,8 @@ export interface Charge {
   readonly units: number
   /** Null without a price: its hours are shown, and are in no cost. */
   readonly unitPerHourUsd: number | null
+  /** Stands beside the costs instead: nobody knows which part of the units is charged. */
+  readonly atMostPerHourUsd?: number
   readonly isEstimate?: boolean
 }
 

@@ -21,6 +21,7 @@ const row = (more: Partial<CostRowView>): CostRowView => ({
   ...{ estimated_cost_usd: 0, requested_core_hours: 1, used_core_hours: 0.5 },
   ...{ requested_gib_hours: 0, used_gib_hours: 0, requested_gpu_hours: 0 },
   unpriced_hours: 0,
+  network_at_most_usd: 0,
   ...more,
 })
 

@@ -64,14 +64,18 @@ const parse = (input: SharingInput = {}): CostSharing => ({
   sharedNamespaces: input.shared_namespaces ?? [],
   shares: input.shares ?? {},
   loadBalancerMonthUsd: input.load_balancer_usd_per_month ?? null,
+  networkGibUsd: input.network_usd_per_gib ?? null,
+  internetPercent: input.network_internet_percent ?? null,
   off: input.off ?? [],
 })
 
 function view(organisation: string, input: SharingInput | undefined): OrganisationSharing {
-  const { idle, shared, sharedNamespaces, shares, loadBalancerMonthUsd, off } = parse(input)
+  const { idle, shared, sharedNamespaces, shares, off, ...prices } = parse(input)
   return {
     ...{ organisation, idle, shared, shared_namespaces: sharedNamespaces, shares, off },
-    load_balancer_usd_per_month: loadBalancerMonthUsd,
+    load_balancer_usd_per_month: prices.loadBalancerMonthUsd,
+    network_usd_per_gib: prices.networkGibUsd,
+    network_internet_percent: prices.internetPercent,
     set: input !== undefined,
   }
 }

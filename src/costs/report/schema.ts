@@ -68,6 +68,9 @@ export const CostRowView = Type.Object({
   used_gib_hours: hours('Memory used, in GiB times hours'),
   requested_gpu_hours: hours('Requested GPUs, as the cluster counts them, times hours'),
   unpriced_hours: hours('Hours of load balancers and volumes without a price, which are in no cost'),
+  network_at_most_usd: usd(
+    'What pods sent, if all of it went to the internet. In no cost, until the share that does is set at /v1/cost_sharing',
+  ),
   node_cost_usd_per_hour: optional(nullable(Type.Number(), 'By node; null if its size is not known')),
   price_source: optional(nullable(Type.String(), `By node: ${nodePriceSourceText}`)),
   price_rules: optional(
@@ -254,6 +257,18 @@ const sharingMembers = {
       minimum: 0,
       maximum: 1_000_000,
     }),
+  ),
+  network_usd_per_gib: nullable(
+    number('Your price of a GiB sent to the internet; null: what pods send is not shown', {
+      minimum: 0,
+      maximum: 1000,
+    }),
+  ),
+  network_internet_percent: nullable(
+    number(
+      'The part of what pods send that goes to the internet; null: not known, so that it is shown beside the costs as at most',
+      { minimum: 0, maximum: 100 },
+    ),
   ),
   off: Type.Array(Type.Enum([...costPartNames]), {
     maxItems: costPartNames.length,

@@ -79,6 +79,8 @@ const anyQuery = fc.record({
     sharedNamespaces: fc.subarray(['kube-*', 'till']),
     shares: fc.constantFrom({ shop: 60, till: 30 }, { shop: 100 }, { gone: 10 }),
     loadBalancerMonthUsd: fc.constant(null),
+    networkGibUsd: fc.constant(null),
+    internetPercent: fc.constant(null),
     off: fc.constant([]),
   }),
 })

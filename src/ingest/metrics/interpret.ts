@@ -155,6 +155,11 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
     series.get('type') === 'LoadBalancer' ? { texts: { type: series.get('type') } } : {},
   ),
 
+  // Pods have one interface of this name; others are those of the node or of special networks.
+  container_network_transmit_bytes_total: entityRule('network', 'pod', (series) =>
+    series.get('interface') === 'eth0' ? { number: 'max/bytes' } : {},
+  ),
+
   kube_node_info: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_labels: entityRule('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_spec_taint: entityRule('node', 'node', (series) => {

@@ -15,6 +15,7 @@ import { ownDisks } from '../../pricing/disks/own-disks.ts'
 import { volumeCosts } from '../../pricing/disks/volume-costs.ts'
 import { loadBalancerCosts } from '../../pricing/load-balancer-costs.ts'
 import { marketOf, type PricingDeps } from '../../pricing/market.ts'
+import { networkCosts } from '../../pricing/network-costs.ts'
 import { compareRules } from '../../recommendations/containers/compare-rules.ts'
 import { sizingRulesOf } from '../../recommendations/containers/organisation-rules.ts'
 import { preferenceOf } from '../../recommendations/containers/preference.ts'
@@ -96,7 +97,12 @@ export function sizesPart(
 /** The parts of the bill besides containers and their nodes. */
 export const costParts = (
   deps: ClosedPriceDeps & { readonly store: Pick<Store, 'usage'> },
-): readonly CostPart[] => [machineCosts(deps.store), volumeCosts(deps), loadBalancerCosts(deps)]
+): readonly CostPart[] => [
+  machineCosts(deps.store),
+  volumeCosts(deps),
+  loadBalancerCosts(deps),
+  networkCosts(deps),
+]
 
 /** Describes the prices, preference, rules, commitments and older usage that the list of recommendations depends on besides decisions. */
 const sizesBasis =

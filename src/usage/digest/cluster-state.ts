@@ -1,4 +1,4 @@
-import { kindOfWorkload, nameOfWorkload } from '../../domain/subject.ts'
+import { kindOfWorkload, type NamespaceRef, nameOfWorkload } from '../../domain/subject.ts'
 import { daySeconds, hourSeconds } from '../../domain/time.ts'
 import {
   type EntityRef,
@@ -114,10 +114,24 @@ export class ClusterState {
   takeEntity(meaning: SeriesMeaning & { fact: 'entity' }, atMs: number, value: number): 'accepted' {
     const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
     if (meaning.number !== undefined) attributes.push([meaning.number, value])
+    if (meaning.entity.kind === 'network') attributes.push(...this.#sentBy(meaning.entity, atMs, value))
     if (meaning.labels !== undefined && value > 0) attributes.push(...attributesOf(meaning.labels))
     if (attributes.length > 0 || meaning.labels === undefined)
       this.#setAttributes(entityAt(meaning.entity, secondOf(atMs)), attributes, secondOf(atMs))
     return 'accepted'
+  }
+
+  /** What a pod sent on a day follows from the least and the greatest value of its counter. */
+  *#sentBy(
+    { cluster, namespace, name }: EntityRef,
+    atMs: number,
+    bytes: number,
+  ): Iterable<[string, string | number]> {
+    yield ['min/bytes', bytes]
+    yield ['max/bytes', bytes]
+    const hours = this.#pods.get(podKey(cluster, namespace, name))?.hours
+    const workload = (hours?.get(hourOf(atMs)) ?? hours?.get(hourOf(atMs) - 1))?.workload?.text
+    if (workload !== undefined) yield ['workload', this.#owner({ cluster, namespace }, workload)]
   }
 
   #setAttributes(ref: EntityRef, attributes: Iterable<readonly [string, string | number]>, at: number): void {
@@ -153,10 +167,10 @@ export class ClusterState {
     const texts = pod?.hours.get(digest.hour)
     if (texts?.node) setText(digest, 'node', texts.node.text, texts.node.at)
     if (texts?.workload === undefined) return
-    const workload = this.#owner(usage, texts.workload.text)
-    setText(digest, 'workload', workload, texts.workload.at)
     if (usage.subject.kind !== 'container') return
     const { cluster, namespace } = usage.subject
+    const workload = this.#owner(usage.subject, texts.workload.text)
+    setText(digest, 'workload', workload, texts.workload.at)
     const ref = { kind: 'workload', cluster, namespace, name: workload } as const
     if (pod?.labels !== undefined && pod.labels.labels.length > 0)
       this.#setAttributes(ref, pod.labels.labels, pod.labels.at)
@@ -169,9 +183,7 @@ export class ClusterState {
   }
 
   /** Returns the Deployment of a ReplicaSet or the CronJob of a Job, or the workload itself if no owner is known. */
-  #owner(usage: SubjectUsage, workload: string): string {
-    if (usage.subject.kind !== 'container') return workload
-    const { cluster, namespace } = usage.subject
+  #owner({ cluster, namespace }: NamespaceRef, workload: string): string {
     const kind = intermediateKinds.get(kindOfWorkload(workload))
     if (kind === undefined) return workload
     const name = nameOfWorkload(workload)

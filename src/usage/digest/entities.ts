@@ -29,8 +29,9 @@ export function parseDailyName(name: string): { readonly name: string; readonly 
   return { name: name.slice(0, slash), day: Number(name.slice(slash + 1)) }
 }
 
-/** Prefix of attributes of which the greatest value is kept instead of the latest. */
+/** Prefixes of attributes of which the greatest or the least value is kept instead of the latest. */
 const maxPrefix = 'max/'
+const minPrefix = 'min/'
 
 /** The key of a node or, with the cluster '', of a machine outside clusters. */
 export const nodeKey = (cluster: string, name: string): string =>
@@ -93,8 +94,9 @@ export function mergeEntity(into: Entity, from: Entity): Entity {
 }
 
 function mergedAttribute(name: string, a: Attribute | undefined, b: Attribute): Attribute {
-  if (a === undefined || !name.startsWith(maxPrefix)) return laterAttribute(a, b)
-  return b.value > a.value ? b : a
+  if (a !== undefined && name.startsWith(maxPrefix)) return b.value > a.value ? b : a
+  if (a !== undefined && name.startsWith(minPrefix)) return b.value < a.value ? b : a
+  return laterAttribute(a, b)
 }
 
 function laterAttribute(a: Attribute | undefined, b: Attribute): Attribute {

@@ -46,7 +46,7 @@ const options: Readonly<Record<string, CommandOption>> = {
   },
   without: textOption(
     'PARTS',
-    'Leave out containers, machines, volumes or load_balancers, with commas; default: saved',
+    'Leave out containers, machines, volumes, load_balancers or network, with commas; default: saved',
   ),
   why: flagOption('Explain why costs changed, by cluster, namespace or workload, against the period before'),
   'before-start': textOption('TIME', 'With --why: start of the period to compare with'),

@@ -34,11 +34,18 @@ export const sharingCommands: readonly Command[] = [
       namespace: listOption('PATTERN', 'A namespace that all others use, such as monitoring-*'),
       off: { ...listOption('PART', 'A part of the bill to leave out'), choices: costPartNames },
       'load-balancer-price': textOption('USD', 'Your price of a load balancer a month'),
+      'network-price': textOption('USD', 'Your price of a GiB sent to the internet; shows what pods send'),
+      'internet-percent': textOption(
+        'PERCENT',
+        'Part of what pods send that goes to the internet; counts it',
+      ),
       share: listOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed'),
     },
     optionsByPointer: {
       '/off': '--off',
       '/load_balancer_usd_per_month': '--load-balancer-price',
+      '/network_usd_per_gib': '--network-price',
+      '/network_internet_percent': '--internet-percent',
       '/idle': '--idle',
       '/shared': '--shared',
       '/shares': '--share',
@@ -74,11 +81,20 @@ function inputOf(call: Call): SharingInput {
     if (namespace === undefined) throw new UsageError(`--share must be NAMESPACE=PERCENT, not ${text}`)
     return [namespace, Number(percent)] as const
   })
-  const loadBalancer = call.text('load-balancer-price')
+  const prices = [
+    ['load_balancer_usd_per_month', 'load-balancer-price'],
+    ['network_usd_per_gib', 'network-price'],
+    ['network_internet_percent', 'internet-percent'],
+  ] as const
   const off = call.texts('off') as SharingInput['off']
   return {
     ...(off && { off }),
-    ...(loadBalancer && { load_balancer_usd_per_month: Number(loadBalancer) }),
+    ...Object.fromEntries(
+      prices.flatMap(([member, option]) => {
+        const text = call.text(option)
+        return text === undefined ? [] : [[member, Number(text)]]
+      }),
+    ),
     ...(idle && { idle }),
     ...(shared && { shared }),
     ...(namespaces && { shared_namespaces: namespaces }),
@@ -88,7 +104,8 @@ function inputOf(call: Call): SharingInput {
 
 function show(call: Call, sharing: OrganisationSharing) {
   const { organisation, idle, shared, shared_namespaces, shares, off } = sharing
-  const { load_balancer_usd_per_month: loadBalancerUsd } = sharing
+  const { load_balancer_usd_per_month: loadBalancerUsd, network_usd_per_gib: gibUsd } = sharing
+  const { network_internet_percent: percent } = sharing
   const names = shared_namespaces.length === 0 ? 'none' : shared_namespaces.join(', ')
   const fixed = Object.entries(shares).map(([name, percent]) => `${name} ${percent}%`)
   const lines = [
@@ -96,6 +113,11 @@ function show(call: Call, sharing: OrganisationSharing) {
     `Shared namespaces: ${names}${shared_namespaces.length === 0 ? '' : `; their cost: ${shared}`}`,
     ...(off.length === 0 ? [] : [`Left out: ${off.join(', ')}`]),
     ...(loadBalancerUsd == null ? [] : [`A load balancer: ${dollars(loadBalancerUsd)} a month`]),
+    ...(gibUsd == null
+      ? []
+      : [
+          `A GiB sent to the internet: ${dollars(gibUsd)}; ${percent == null ? 'which part of the network that is, is not known' : `${percent}% of what pods send`}`,
+        ]),
     ...(fixed.length === 0 ? [] : [`Fixed shares: ${fixed.join(', ')}`]),
   ]
   return call.show(sharing, () => lines.join('\n'))
