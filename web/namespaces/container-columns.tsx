@@ -51,8 +51,8 @@ export function containerColumns(
       id: 'cpu',
       header: 'CPU',
       value: ({ CPU }) => CPU.Requests.Recommended,
-      cell: ({ CPU }) => (
-        <Change now={CPU.Requests.Current} then={CPU.Requests.Recommended} say={cpuRequest} />
+      cell: ({ CPU, RequestsUnknown }) => (
+        <Change of={CPU.Requests} isUnknown={RequestsUnknown} say={cpuRequest} />
       ),
       exported: [
         { header: 'CPU request now', unit: 'cores', value: ({ CPU }) => CPU.Requests.Current },
@@ -65,8 +65,8 @@ export function containerColumns(
       id: 'memory',
       header: 'Memory',
       value: ({ Memory }) => Memory.Requests.Recommended,
-      cell: ({ Memory }) => (
-        <Change now={Memory.Requests.Current} then={Memory.Requests.Recommended} say={memoryRequest} />
+      cell: ({ Memory, RequestsUnknown }) => (
+        <Change of={Memory.Requests} isUnknown={RequestsUnknown} say={memoryRequest} />
       ),
       exported: [
         { header: 'Memory request now', unit: 'GiB', value: ({ Memory }) => Memory.Requests.Current },
@@ -110,18 +110,18 @@ export function containerColumns(
 
 /** Shows the current and the recommended request. */
 function Change({
-  now,
-  then,
+  of: { Current: now, Recommended: then },
+  isUnknown = false,
   say,
 }: {
-  now: number | null
-  then: number | null
+  of: { Current: number | null; Recommended: number | null }
+  isUnknown: boolean | undefined
   say: (value: number | null) => string
 }) {
   return (
     <span className="two-lines">
       {then === null ? 'unchanged' : say(then)}
-      <span>{now === null ? 'currently not set' : `now ${say(now)}`}</span>
+      <span>{now !== null ? `now ${say(now)}` : isUnknown ? 'now unknown' : 'currently not set'}</span>
     </span>
   )
 }

@@ -9,7 +9,13 @@ type CostRow = paths['/v1/costs']['get']['responses'][200]['content']['applicati
 export interface ClusterCost
   extends Omit<
     CostRow,
-    'cost_type' | 'cluster' | 'namespace' | 'workload' | 'other_cost_usd' | 'unpriced_hours' | 'network_at_most_usd'
+    | 'cost_type'
+    | 'cluster'
+    | 'namespace'
+    | 'workload'
+    | 'other_cost_usd'
+    | 'unpriced_hours'
+    | 'network_at_most_usd'
   > {
   readonly unpriced_hours?: number
   readonly network_at_most_usd?: number

@@ -40,6 +40,17 @@ test('containers without a recommended size are counted, and not reported as rig
   expect(right).not.toContain('no recommended size')
 })
 
+test('containers with unknown requests are sized by themselves, and need no change', () => {
+  const [api] = Object.values(namespace(0.5).ContainerRecommendations)
+  const requests = { ...api!.CPU.Requests, Current: null }
+  const unknown = { ...api!, RequestsUnknown: true, CPU: { ...api!.CPU, Requests: requests } }
+  const text = renderNamespaces([{ ...namespace(), ContainerRecommendations: { api: unknown } }])
+  expect(text).not.toContain('should change')
+  expect(text).toMatch(
+    /Sizes of 1 container with unknown requests, in no total:\n.*\nshop +api +unknown -> 0.5 cores/,
+  )
+})
+
 test('usage has no share of requests that do not exist', () => {
   expect(renderNamespaces([namespace(1)])).toMatch(/^c1 +shop .* - +0\.0%$/m)
 })

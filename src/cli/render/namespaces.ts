@@ -37,20 +37,30 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
   ]
   const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
   const notes = new Set(estimated.flatMap(({ Notes }) => Notes))
-  const changes = namespaces.flatMap(changesOf)
+  const changes = namespaces.flatMap((sized) => changesOf(sized))
+  const unknown = namespaces.flatMap((sized) => changesOf(sized, true))
   const containers = namespaces.flatMap((sized) => Object.values(sized.ContainerRecommendations))
   const unsized = containers.filter(
     ({ CPU, Memory }) => CPU.Requests.Recommended === null && Memory.Requests.Recommended === null,
   )
-  const changed = [['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE'], ...changes]
+  const changeHead = ['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE']
   return [
     renderTable([head, ...rows], [2, 3, 4, 5, 6, 7, 8]),
     '',
     ...(changes.length > 0
-      ? [`${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`, '']
-      : unsized.length < containers.length
+      ? [
+          `${plural(changes.length, 'container')} should change:\n${renderTable([changeHead, ...changes], [4, 5])}`,
+          '',
+        ]
+      : unsized.length + unknown.length < containers.length
         ? [`No ${unsized.length > 0 ? 'other ' : ''}container should change.`, '']
         : []),
+    ...(unknown.length > 0
+      ? [
+          `Sizes of ${plural(unknown.length, 'container')} with unknown requests, in no total:\n${renderTable([changeHead, ...unknown], [4, 5])}`,
+          '',
+        ]
+      : []),
     ...(unsized.length === 0
       ? []
       : [
@@ -69,17 +79,18 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
   ].join('\n')
 }
 
-function changesOf({
-  Namespace,
-  ContainerRecommendations,
-  MeasuredHours,
-}: NamespaceRecommendation): string[][] {
+function changesOf(
+  { Namespace, ContainerRecommendations, MeasuredHours }: NamespaceRecommendation,
+  areUnknown = false,
+): string[][] {
+  const now = areUnknown ? 'unknown' : 'none'
   return Object.entries(ContainerRecommendations)
+    .filter(([, { RequestsUnknown = false }]) => RequestsUnknown === areUnknown)
     .map(([key, { CPU, Memory, NewSpend, CurrentSpend, Confidence }]) => [
       Namespace,
       key,
-      change(CPU.Requests, 'cores'),
-      change(Memory.Requests, 'GiB'),
+      change(CPU.Requests, 'cores', now),
+      change(Memory.Requests, 'GiB', now),
       difference(((NewSpend - CurrentSpend) * hoursPerMonth) / MeasuredHours),
       Confidence.toFixed(2),
     ])
@@ -89,9 +100,13 @@ function changesOf({
 const unchanged = '-'
 
 /** Renders a change as `2 -> 0.5 cores`, or as `-` if there is none. */
-function change({ Current, Recommended }: ContainerRecommendation['CPU']['Requests'], unit: string): string {
+function change(
+  { Current, Recommended }: ContainerRecommendation['CPU']['Requests'],
+  unit: string,
+  without: string,
+): string {
   if (Current === Recommended || Recommended === null) return unchanged
-  return `${Current === null ? 'none' : size(Current)} -> ${size(Recommended)} ${unit}`
+  return `${Current === null ? without : size(Current)} -> ${size(Recommended)} ${unit}`
 }
 
 const size = (value: number): string => String(Number(value.toFixed(3)))
