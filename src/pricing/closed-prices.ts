@@ -196,7 +196,7 @@ interface PricedEntity {
 /** The name of a price that is the same for a whole cluster: of load balancers, and of the network. */
 export const clusterPriceName = 'all'
 
-/** Of a GiB that a pod sends; undefined if it is not known which part of it goes to the internet. */
+/** The price of a GiB that a pod sends; undefined if it is not known which part of it goes to the internet. */
 export const internetGibUsd = ({ networkGibUsd, internetPercent }: CostSharing): number | undefined =>
   networkGibUsd === null || internetPercent === null ? undefined : (networkGibUsd * internetPercent) / 100
 

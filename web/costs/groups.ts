@@ -96,7 +96,10 @@ const idOf = (row: CostRow): string =>
   JSON.stringify([...members.map((name) => row[name]), row.label === undefined ? undefined : row.value])
 
 /** What a row is about, from the outermost to the innermost. */
-const members = ['cluster', 'namespace', 'kind', 'workload', 'pod', 'container', 'node_type', 'node'] as const
+const members = [
+  ...(['cluster', 'namespace', 'kind', 'workload', 'pod', 'container'] as const),
+  ...(['node_type', 'node', 'storage_class'] as const),
+] as const
 
 /** The innermost is the name; a kind is part of the name of a workload. */
 function nameOf(row: CostRow): { name: string; place: string } {
@@ -111,4 +114,6 @@ const unknownNames: Readonly<Record<string, string>> = {
   namespace: 'no namespace',
   node: 'node not known',
   node_type: 'type not known',
+  storage_class: 'no volume',
+  pod: 'no pod',
 }

@@ -4,9 +4,11 @@ export const groupings = [
   ['namespace', 'Namespace'],
   ['kind', 'Kind of workload'],
   ['workload', 'Workload'],
+  ['pod', 'Pod'],
   ['container', 'Container'],
   ['node', 'Node'],
   ['node_type', 'Instance type'],
+  ['storage_class', 'Storage class'],
 ] as const
 
 export const maxGroupings = 3
@@ -69,7 +71,8 @@ export function partsOf(
   { by }: Pick<CostSelection, 'by'>,
   { cluster, namespace, workload, value }: GroupKeys,
 ): Readonly<Record<string, string | undefined>> | undefined {
-  if (by.some((name) => ['node', 'node_type', 'kind', 'container'].includes(name))) return undefined
+  if (by.some((name) => ['node', 'node_type', 'kind', 'pod', 'container', 'storage_class'].includes(name)))
+    return undefined
   const labels = by.filter((name) => name.startsWith('label:'))
   const of = value === undefined ? {} : { value }
   const grouped = (name: string) => ({ ...of, by: byParam([name, ...labels]) })

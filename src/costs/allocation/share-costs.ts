@@ -17,7 +17,7 @@ export interface CostSharing {
   readonly shares: Readonly<Record<string, number>>
   /** The organisation's price of a load balancer; null if it is not known. */
   readonly loadBalancerMonthUsd: number | null
-  /** Of a GiB that pods send to the internet, and the part of all that they send; null if not known. */
+  /** The price of a GiB sent to the internet, and the part of what pods send that goes there; null if not known. */
   readonly networkGibUsd: number | null
   readonly internetPercent: number | null
   readonly off: readonly CostPartName[]
