@@ -2819,6 +2819,37 @@ export interface paths {
                   under_used_hours_percent: number
                 }[]
               }[]
+              combinations: {
+                provider: string
+                term: '1y' | '3y'
+                saves_per_month: number
+                parts: {
+                  region: string | null
+                  family: string | null
+                  amount_per_hour: number
+                  commitment: {
+                    name: string
+                    note?: string
+                    provider: string
+                    kind: 'reserved_instance' | 'savings_plan' | 'committed_use'
+                    region?: string
+                    availability_zone?: string
+                    instance_type?: string
+                    family?: string
+                    operating_system?: string
+                    instances?: number
+                    usd_per_hour?: number
+                    vcpus?: number
+                    memory_gib?: number
+                    size_flexible?: boolean
+                    percent_off?: number
+                    cost_per_hour_usd?: number
+                    used_elsewhere_percent?: number
+                    from: string
+                    until: string
+                  }
+                }[]
+              }[]
               notes: string[]
             }
           }

@@ -48,5 +48,24 @@ export const CommitmentRecommendations = Type.Object({
     }),
     { description: 'Those that save most first' },
   ),
+  combinations: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      term: Type.Enum(['1y', '3y']),
+      saves_per_month: number('What all of them save together, US dollars for 730 hours'),
+      parts: Type.Array(
+        Type.Object({
+          region: nullable(Type.String()),
+          family: nullable(Type.String()),
+          amount_per_hour: number('Committed US dollars an hour'),
+          commitment: CommitmentInput,
+        }),
+      ),
+    }),
+    {
+      description:
+        'Commitments that save more together than any of them alone, such as families and everything else',
+    },
+  ),
   notes: Type.Array(Type.String()),
 })

@@ -2,7 +2,14 @@ import { hourMs } from '../../domain/time.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/digest/entities.ts'
 import { marketOf } from '../market.ts'
-import { bestAmount, type HoursOfUse } from './best-amount.ts'
+import { bestAmount } from './best-amount.ts'
+import {
+  type CombinedAmounts,
+  combineAmounts,
+  hoursOfUse,
+  type ScopedAmount,
+  type SteadyHours,
+} from './combine-amounts.ts'
 import { type Commitment, isActiveOn, type PlanRate, type RunningKind } from './commitment.ts'
 import { type CommitmentScope, scopesOf } from './commitment-scopes.ts'
 import { coverHour } from './cover-hour.ts'
@@ -10,21 +17,6 @@ import type { CoveredHourDeps } from './covered-hour.ts'
 import { HourlyCounts } from './hourly-counts.ts'
 import { countReplaced, type Replace } from './replaced-kinds.ts'
 import { planRates } from './running-kinds.ts'
-
-/** Hours in which the same machines ran: what nothing covers yet of each kind, on demand. */
-interface SteadyHours {
-  readonly hours: number
-  readonly leftUsd: readonly number[]
-}
-
-export interface ScopedAmount {
-  readonly scope: CommitmentScope
-  readonly term: '1y' | '3y'
-  readonly hours: readonly HoursOfUse[]
-  readonly bestUsd: number
-  /** By kind: what the commitment costs / on demand; undefined if it does not cover the kind. */
-  readonly ratios: readonly (number | undefined)[]
-}
 
 export interface CommitmentAdvice {
   readonly fromHour: number
@@ -35,6 +27,8 @@ export interface CommitmentAdvice {
   /** By kind: what nothing covers yet in an average hour. */
   readonly leftUsd: readonly number[]
   readonly amounts: readonly ScopedAmount[]
+  /** Those that cost less together than any of them alone. */
+  readonly combinations: readonly CombinedAmounts[]
 }
 
 interface AdviceBasis {
@@ -83,7 +77,14 @@ export async function adviseCommitments(
       const found = bestOf(scope, term, steady, ratiosOf(scope, term, kinds, rates))
       if (found.bestUsd > 0) amounts.push(found)
     }
-  return { fromHour, untilHour, coveredUsd, kinds, leftUsd, amounts }
+  const alike = Map.groupBy(amounts, ({ scope, term }) => `${scope.provider} ${term}`)
+  const combinations: CombinedAmounts[] = []
+  for (const some of alike.values()) {
+    if (yielder.isDue) await yielder.pause()
+    const combined = combineAmounts(some, steady)
+    if (combined !== undefined) combinations.push(combined)
+  }
+  return { fromHour, untilHour, coveredUsd, kinds, leftUsd, amounts, combinations }
 }
 
 function ratiosOf(
@@ -106,14 +107,7 @@ function bestOf(
   steady: readonly SteadyHours[],
   ratios: readonly (number | undefined)[],
 ): ScopedAmount {
-  const covered = ratios.flatMap((ratio, index) => (ratio === undefined ? [] : [{ ratio, index }]))
-  const all = steady.map(({ hours, leftUsd }): HoursOfUse => {
-    const uses = covered.map(({ ratio, index }) => ({
-      onDemandUsd: leftUsd[index]!,
-      committedUsd: ratio * leftUsd[index]!,
-    }))
-    return { hours, uses: uses.filter(({ onDemandUsd }) => onDemandUsd > 0) }
-  })
+  const all = hoursOfUse(steady, ratios)
   return { scope, term, hours: all, bestUsd: bestAmount(all), ratios }
 }
 

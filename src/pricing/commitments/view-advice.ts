@@ -1,15 +1,16 @@
-import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
+import { dollars, hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { dayMs, dayOf, timeOfHour } from '../../domain/time.ts'
 import type { CommitmentPointView, CommitmentRecommendations } from './advice-schema.ts'
-import type { CommitmentAdvice, ScopedAmount } from './advise-commitments.ts'
+import type { CommitmentAdvice } from './advise-commitments.ts'
 import { type AmountAssessment, assessAmount, largestAmount } from './best-amount.ts'
+import type { CombinedAmounts, ScopedAmount } from './combine-amounts.ts'
 import type { CommitmentInput } from './schema.ts'
 
 const curveSteps = 20
 const termDays = { '1y': 365, '3y': 3 * 365 } as const
 const notes = [
   'Nodes and machines that are connected here, on demand, from when each was first and last seen; what you have committed already is applied first.',
-  'A commitment for everything and those for families are about the same usage: choose either.',
+  'A commitment for everything and those for families are about the same usage: choose either, or a combination below.',
   'Rates are those of the price list: of plans, or else of standard reservations for one family and convertible ones for everything, which are an estimate.',
 ]
 
@@ -25,8 +26,20 @@ export function viewCommitmentAdvice(advice: CommitmentAdvice, nowMs: number): C
     covered_per_hour: roundHourly(coveredUsd),
     on_demand_per_hour: roundHourly(leftUsd.reduce((sum, usd) => sum + usd, 0)),
     recommendations: views.sort((a, b) => b.saves_per_month - a.saves_per_month),
+    combinations: advice.combinations.map(({ provider, term, savedUsd, parts }) => ({
+      provider,
+      term,
+      saves_per_month: roundSum(hoursPerMonth * savedUsd),
+      parts: parts.map(({ amount, usd }) => ({
+        region: amount.scope.region ?? null,
+        family: amount.scope.family ?? null,
+        amount_per_hour: roundHourly(usd),
+        commitment: commitmentOf(advice, { ...amount, bestUsd: usd }, nowMs),
+      })),
+    })),
     notes: [
       ...notes,
+      ...advice.combinations.map(combinationText),
       ...(days < enoughDays
         ? [`There are only ${Math.floor(days)} days of history: wait for ${enoughDays} before you commit.`]
         : []),
@@ -35,6 +48,14 @@ export function viewCommitmentAdvice(advice: CommitmentAdvice, nowMs: number): C
 }
 
 const enoughDays = 14
+
+function combinationText({ provider, term, parts, savedUsd }: CombinedAmounts): string {
+  const texts = parts.map(({ amount: { scope }, usd }) => {
+    const what = scope.family === undefined ? 'everything else' : `${scope.family} in ${scope.region}`
+    return `$${roundHourly(usd)} per hour for ${what}`
+  })
+  return `Together, at ${provider} for ${term}: ${texts.join(', ')} save ${dollars(hoursPerMonth * savedUsd)} a month.`
+}
 
 function viewAmount(
   advice: CommitmentAdvice,
