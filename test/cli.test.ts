@@ -274,6 +274,16 @@ test('prices learn: propose rules from a bill, accept them', async () => {
   expect((await learn(file('no-bill.csv', 'a,b\n1,2\n'))).err).toContain('is none of FOCUS, CUR 2.0')
 })
 
+test('clusters plan: pods by hand', async () => {
+  const planned = (name: string, text: string) =>
+    run('clusters', 'plan', file(name, text), '--like', 'aws/us-east-1/m5.xlarge', '--here')
+  const stated = await planned('hand.yaml', 'pods: [{name: web, cpu_cores: 0.5, memory_gib: 1, count: 40}]')
+  expect(stated).toMatchObject({ code: 0, err: '' })
+  expect(stated.out).toMatch(/^plan: 40 pods\n[\s\S]*^now +7 x m5\.xlarge/m)
+  const wrong = await planned('hand.yaml', 'pods: [{name: web, cpu_cores: much, memory_gib: 1}]')
+  expect(wrong.err).toContain('/pods/0/cpu_cores must be number')
+})
+
 test('the help lists each command by what it uses', async () => {
   const { out } = await run('help')
   const listed = (start: string) => new RegExp(`^${start}: (.*)\\.$`, 'm').exec(out)![1]!.split(', ')

@@ -84,13 +84,20 @@ export const clusterCommands: readonly Command[] = [
     notes:
       'FILE is JSON or YAML, a directory of manifests, or - for standard input:\n' +
       'kubectl get pods,nodes,pv,pdb -A -o json | cheapside clusters plan -\n' +
+      'Pods can also be stated: pods: [{name: web, cpu_cores: 0.5, memory_gib: 1, count: 40}]\n' +
       'Nothing of it leaves this machine. Pods count with the requests that they have.',
     run: async (call) => {
-      const objects = await readManifests(call.operands[0]!)
+      const documents = await readManifests(call.operands[0]!)
+      const { Compile } = await import('typebox/compile')
+      const { ClusterPlanRequest: schema } = await import('../../../recommendations/clusters/schema.ts')
       const { exportPools, poolFormats } = await import('../../../recommendations/clusters/export-pools.ts')
       const { planObjects } = await import('../../../recommendations/clusters/plan-objects.ts')
       const pricing = await offlinePricing(call.settings)
-      const request = withoutUndefined({ objects, ...likeOf(call), ...rulesOf(call) })
+      const stated = Object.assign({}, ...documents.filter(isStated))
+      const objects = [...(stated.objects ?? []), ...documents.filter((document) => !isStated(document))]
+      const request = { ...stated, ...withoutUndefined({ objects, ...likeOf(call), ...rulesOf(call) }) }
+      const [fault] = Compile(schema).Errors(request)
+      if (fault !== undefined) throw new CommandFailure(`${fault.instancePath} ${fault.message}`)
       try {
         const { view, plan } = await planObjects(
           pricing,
@@ -117,6 +124,10 @@ export const clusterCommands: readonly Command[] = [
     },
   },
 ]
+
+/** Pods that are stated by hand, as in the request of POST /v1/clusters/plan, instead of an object of Kubernetes. */
+const isStated = (document: unknown): document is Partial<ClusterPlanRequest> =>
+  typeof document === 'object' && document !== null && !('kind' in document) && 'pods' in document
 
 function likeOf(call: Call): Pick<ClusterPlanRequest, 'provider' | 'region' | 'instance_type'> {
   const like = call.text('like')
