@@ -7,11 +7,12 @@ import { printable } from './figures.ts'
 export function renderTable(
   cells: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
+  kept: readonly number[] = keptColumns,
 ): string {
   const { columns = Number.POSITIVE_INFINITY, hasColor = false } = terminal.getStore() ?? {}
   const rows = cells.map((row) => row.map((cell) => shownAmounts(printable(cell))))
   const isHeaded = rows.length > 1 && isHead(rows[0]!)
-  const shown = columnsThatFit(rows, rightAligned, columns, isHeaded)
+  const shown = columnsThatFit(rows, rightAligned, columns, isHeaded, kept)
   const lines = rows.flatMap((row, index) => {
     const isFirst = isHeaded && index === 0
     const parts = [...shown].map(([column, width]) => linesOf(row[column] ?? '', width, isFirst, isHeaded))
@@ -43,7 +44,7 @@ const minNameWidth = 30
 /** A sentence in the last column is what the line is for. */
 const minSentenceWidth = 28
 /** The first columns say what a line is about. */
-const keptColumns = 2
+const keptColumns = [0, 1]
 
 /**
  * Returns the widths of the columns that are shown. If a table is too wide, heads are written on several lines, then the
@@ -56,6 +57,7 @@ function columnsThatFit(
   rightAligned: readonly number[],
   columns: number,
   isHeaded: boolean,
+  kept: readonly number[],
 ): Map<number, number> {
   const [head = []] = rows
   const count = Math.max(0, ...rows.map((row) => row.length))
@@ -85,18 +87,20 @@ function columnsThatFit(
   const leastWidth = (column: number): number =>
     column === 0
       ? minNameWidth
-      : column === count - 1 && longest > 2 * minSentenceWidth
-        ? minSentenceWidth
-        : minTextWidth
+      : kept.includes(column) && !keptColumns.includes(column)
+        ? 2 * minTextWidth
+        : column === count - 1 && longest > 2 * minSentenceWidth
+          ? minSentenceWidth
+          : minTextWidth
   while (excess() > 0) {
     const [column, widestText] = texts().findLast(([column, one]) => one > leastWidth(column)) ?? []
     if (column === undefined || widestText === undefined) break
     widths.set(column, Math.max(leastWidth(column), widestText - excess(), Math.floor(widestText * 0.8)))
   }
-  while (excess() > 0 && widths.size > keptColumns) {
+  while (excess() > 0 && [...widths.keys()].some((at) => !kept.includes(at))) {
     const [column] =
-      texts().find(([at, one]) => at >= keptColumns && !(at === count - 1 && one >= minSentenceWidth)) ??
-      [...widths].at(-1)!
+      texts().find(([at, one]) => !kept.includes(at) && !(at === count - 1 && one >= minSentenceWidth)) ??
+      [...widths].findLast(([at]) => !kept.includes(at))!
     widths.delete(column)
   }
   return widths
