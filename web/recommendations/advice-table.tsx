@@ -1,4 +1,4 @@
-import { memo, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Badge } from '../parts/badge.tsx'
 import { money, percent, share } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
@@ -61,20 +61,57 @@ export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
           )}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((advice) => (
-          <Row
-            key={advice.id}
-            advice={advice}
-            isChosen={chosen.has(advice.id)}
-            isOpen={advice.id === open}
-            withState={withState}
-            list={list}
-            onChoose={choose}
-          />
-        ))}
-      </tbody>
+      {Array.from({ length: Math.ceil(rows.length / groupRows) }, (_, group) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a group is a place in the list
+        <RowGroup key={group} columns={withState ? 5 : 4}>
+          {() =>
+            rows
+              .slice(group * groupRows, (group + 1) * groupRows)
+              .map((advice) => (
+                <Row
+                  key={advice.id}
+                  advice={advice}
+                  isChosen={chosen.has(advice.id)}
+                  isOpen={advice.id === open}
+                  withState={withState}
+                  list={list}
+                  onChoose={choose}
+                />
+              ))
+          }
+        </RowGroup>
+      ))}
     </table>
+  )
+}
+
+const groupRows = 50
+
+/** Renders rows near the window; the others only keep their height. */
+function RowGroup({ columns, children }: { columns: number; children: () => ReactNode }) {
+  const group = useRef<HTMLTableSectionElement>(null)
+  const [height, setHeight] = useState<number>()
+  useEffect(() => {
+    const near = new IntersectionObserver(
+      (seen) => {
+        const { isIntersecting, boundingClientRect } = seen.at(-1)!
+        setHeight(isIntersecting ? undefined : boundingClientRect.height)
+      },
+      { rootMargin: '1500px' },
+    )
+    near.observe(group.current!)
+    return () => near.disconnect()
+  }, [])
+  return (
+    <tbody ref={group}>
+      {height === undefined ? (
+        children()
+      ) : (
+        <tr>
+          <td colSpan={columns} style={{ height }} />
+        </tr>
+      )}
+    </tbody>
   )
 }
 
