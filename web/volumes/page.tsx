@@ -187,10 +187,14 @@ const columnsFor = (params: URLSearchParams): readonly Column<Volume>[] => [
     header: 'Cost/month',
     unit: 'USD',
     value: ({ cost_per_month }) => cost_per_month,
-    cell: ({ cost_per_month: cost, without_price, is_estimate }) => (
+    cell: ({ cost_per_month: cost, without_price, is_estimate, price_source }) => (
       <span className="two-lines" title={without_price ?? undefined}>
         {cost === null ? 'no price' : money(cost)}
-        {is_estimate && <span>estimate</span>}
+        {is_estimate ? (
+          <span>estimate</span>
+        ) : (
+          price_source?.startsWith('published') && <span>{price_source}</span>
+        )}
       </span>
     ),
     number: true,

@@ -196,8 +196,10 @@ async function checkEngine(call: Call): Promise<Finding[]> {
         : { check, verdict: 'ok', text: `clusters: ${clusters.slice(0, 10).join(', ')}` }
     return [{ check, verdict: 'ok', text: `it answers, with ${names.size} metrics` }, labels, ...missing]
   } catch (error) {
-    const text =
-      call.text('from') && (error as Error).name === 'TimeoutError' ? 'no answer' : (error as Error).message
+    const { name, message } = error as Error
+    const text = ['TimeoutError', 'AbortError'].includes(name)
+      ? `no answer within ${timeoutMs / 1000} seconds`
+      : message
     return [{ check, verdict: 'failed', text }]
   }
 }

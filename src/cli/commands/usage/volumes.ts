@@ -38,9 +38,13 @@ function rendered({ volumes, totals, next_cursor }: VolumesView): string {
     renderTable([header, ...volumes.map(rowOf)], [4, 7]),
     `${totals.count} volumes cost ${dollars(totals.cost_per_month)} a month${totals.without_price > 0 ? `, and ${totals.without_price} have no price` : ''}. Removing those that nobody uses saves ${dollars(totals.removable_per_month)}, other disks for the rest ${dollars(totals.savings_per_month)}. No disk is made smaller.`,
   ]
+  const dated = new Set(volumes.flatMap(({ price_source: source }) => (isDated(source) ? [source] : [])))
+  for (const source of dated) lines.push(`Disks without a current price list have the price ${source}.`)
   if (next_cursor !== null) lines.push(`Only ${volumes.length} are listed: --limit lists more.`)
   return lines.join('\n')
 }
+
+const isDated = (source: string | null): boolean => source?.startsWith('published') === true
 
 function rowOf(row: VolumeView): string[] {
   const isRemovable = row.state === 'unused' || row.state === 'without-claim'
