@@ -30,6 +30,8 @@ type Ratios = ScopedAmount['ratios']
 const shares = Array.from({ length: 9 }, (_, step) => step / 8)
 /** The others are left to the commitment for everything, so that the time does not grow with the families. */
 const maxFamilies = 6
+/** What is left over by dividing is no commitment. */
+const minUsd = 0.001
 /** Two commitments are more work than one, so they must save that much more. */
 const minGain = 1.01
 
@@ -56,10 +58,10 @@ export function combineAmounts(
   const combined = (shareOf: ReadonlyMap<ScopedAmount, number>): CombinedAmounts['parts'] => {
     const parts = families
       .map((amount) => ({ amount, usd: amount.bestUsd * (shareOf.get(amount) ?? 0) }))
-      .filter(({ usd }) => usd > 0)
+      .filter(({ usd }) => usd >= minUsd)
     const left = parts.reduce((hours, { amount, usd }) => coverHours(hours, amount.ratios, usd), steady)
     const usd = bestAmount(hoursOfUse(left, general.ratios))
-    return usd > 0 ? [...parts, { amount: general, usd }] : parts
+    return usd >= minUsd ? [...parts, { amount: general, usd }] : parts
   }
   let best = combined(new Map())
   for (const start of [0, 1]) {
