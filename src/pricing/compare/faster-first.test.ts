@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { committedFirst } from './committed-first.ts'
 import { fasterFirst } from './faster-first.ts'
 
 const aws = (instanceType: string, pricePerHourUsd: number, more: Partial<Offer> = {}): Offer =>
@@ -39,4 +40,31 @@ test('if the speed of the current machine is unknown, only the price counts', ()
   const offers = [aws('m5a.large', 0.1), aws('x99.large', 0.05), aws('rack', 0.2, { source: 'marketplace' })]
   const names = fasterFirst(aws('x97.large', 0.2), offers).map(({ instanceType }) => instanceType)
   expect(names).toEqual(['x99.large', 'm5a.large', 'rack'])
+})
+
+test('what saves most while commitments last comes first, in the same order where it is nearly as much', () => {
+  const saves: Record<string, number> = {
+    'm6a.large': 50,
+    'm5a.large': 50.3,
+    'c5.large': 60,
+    'x99.large': 70,
+  }
+  const committed = {
+    examined: 10,
+    saving: (target?: Offer) => ({
+      commitments: ['sp'],
+      until: '2027-01-01',
+      saves_per_month: saves[target!.instanceType]!,
+      saves_per_month_after: 80,
+      stranded_per_month: null,
+    }),
+  }
+  const named = (...names: string[]) => {
+    const offers = names.map((name) => aws(name, 0.1))
+    return committedFirst(aws('m5.large', 0.2), offers, committed).map(({ instanceType }) => instanceType)
+  }
+  expect(named('m6a.large', 'm5a.large')).toEqual(['m6a.large', 'm5a.large'])
+  expect(named('m6a.large', 'm5a.large', 'c5.large')).toEqual(['c5.large', 'm5a.large', 'm6a.large'])
+  // The speed of x99 is not known.
+  expect(named('m6a.large', 'c5.large', 'x99.large')).toEqual(['c5.large', 'm6a.large', 'x99.large'])
 })

@@ -17,6 +17,15 @@ export const examinedTypes = 20
  */
 export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   if (offers.length < 2) return [...offers]
+  const { compared, last } = comparedFirst(current, offers)
+  return [...ranked(current, compared), ...ranked(current, last)]
+}
+
+/** Divides offers by whether they can be compared with the current machine without a caveat. */
+export function comparedFirst(
+  current: Offer,
+  offers: readonly Offer[],
+): { readonly compared: readonly Offer[]; readonly last: readonly Offer[] } {
   const { machines } = shippedFacts()
   const isConstrained = machines.kinds(current.provider, current.instanceType).includes('constrained-vcpu')
   const isSpeedKnown = knownSpeed(current, current) !== undefined
@@ -26,7 +35,7 @@ export function fasterFirst(current: Offer, offers: readonly Offer[]): Offer[] {
   const { compared = [], last = [] } = Object.groupBy(offers, (offer) =>
     isCompared(offer) ? 'compared' : 'last',
   )
-  return [...ranked(current, compared), ...ranked(current, last)]
+  return { compared, last }
 }
 
 function ranked(current: Offer, offers: readonly Offer[]): Offer[] {

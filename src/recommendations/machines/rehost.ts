@@ -1,5 +1,5 @@
 import type { Amount, SizeBand } from '../../decisions/processes/size-process.ts'
-import { hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
+import { dollars, hoursPerMonth, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import type { Offer } from '../../domain/offer.ts'
@@ -72,7 +72,7 @@ export function rehost(
     confidence: isEnough ? round(confidenceOfDays(measuredHours / 24), 3) : 0,
     reasons,
     notes: [
-      ...(leaving === undefined ? [] : [savingSentence(leaving)]),
+      ...(leaving === undefined ? [] : [savingSentence(leaving, dollars, 'removing the machine')]),
       ...(current === undefined ? [] : offerNotes(current)),
     ],
   }
