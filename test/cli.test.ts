@@ -396,3 +396,21 @@ test('secrets are not flags', async () => {
   const { out } = await run('serve', '--help')
   expect(out).not.toMatch(/database-url|bootstrap-key/)
 })
+
+test.each([
+  [['--headroom', '2'], '--headroom must be from 0 to 0.9'],
+  [['--like', 'aws/us-east-1/m5.2xlrge'], 'The catalogue has no type "m5.2xlrge" of AWS'],
+])('a plan of nodes with %j is refused', async (words, text) => {
+  const file = join(directory, 'pods.json')
+  const resources = { requests: { cpu: '1', memory: '1Gi' } }
+  const template = { spec: { containers: [{ name: 'app', resources }] } }
+  const object = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 3, template },
+  }
+  writeFileSync(file, JSON.stringify(object))
+  const { code, err } = await run('clusters', 'plan', file, '--like', 'aws/us-east-1/m5.xlarge', ...words)
+  expect([code === 0, err]).toEqual([false, expect.stringContaining(text)])
+})

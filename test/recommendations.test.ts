@@ -39,6 +39,16 @@ describe('recommendations for pushed usage', () => {
   })
   afterAll(() => service?.stop())
 
+  test('commands name the clusters that exist if one is mistyped', async () => {
+    const run = (...words: string[]) =>
+      runCommand(words, { CHEAPSIDE_SERVER: service.url, CHEAPSIDE_KEY: service.key })
+    expect((await run('costs', '--cluster', 'typo')).out).toMatch(
+      /^No cluster named typo reported usage in this period\. Those that did: prod\.$/m,
+    )
+    expect((await run('clusters', 'list', '--cluster', 'typo')).out).toContain('No cluster named typo')
+    expect((await run('volumes', '--cluster', 'typo')).out).toContain('No volume is known by that choice')
+  })
+
   test('sum to the savings of namespaces and machines', async () => {
     const { start_date, end_date, recommendations } = await ask('kind=container,machine')
     const window = `start_date=${start_date}&end_date=${end_date}`

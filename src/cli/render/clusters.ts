@@ -3,8 +3,12 @@ import type { ClusterRecommendation, NodePoolView } from '../../recommendations/
 import { formatPercent, printable, size } from './figures.ts'
 import { renderTable } from './table.ts'
 
-export const renderClusters = (clusters: readonly ClusterRecommendation[]): string =>
-  clusters.length === 0 ? 'No cluster has a history of usage.' : clusters.map(renderCluster).join('\n\n')
+export function renderClusters(clusters: readonly ClusterRecommendation[], asked?: string): string {
+  if (clusters.length > 0) return clusters.map(renderCluster).join('\n\n')
+  return asked === undefined
+    ? 'No cluster has a history of usage.'
+    : `No cluster named ${printable(asked)} has a history of usage; cheapside costs --by cluster lists those that have.`
+}
 
 function renderCluster(cluster: ClusterRecommendation): string {
   const { nodes, options, cost_per_month: cost, pods_without_node: unplaced } = cluster

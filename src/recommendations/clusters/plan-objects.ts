@@ -1,8 +1,10 @@
 import { anyPod } from '../../domain/node-placement.ts'
+import { orProblem } from '../../domain/not-found.ts'
 import { Problem } from '../../domain/problem.ts'
 import { plural } from '../../domain/text.ts'
 import { hourMs, hourSeconds } from '../../domain/time.ts'
-import { marketOf, type PricingDeps } from '../../pricing/market.ts'
+import { findCurrent } from '../../pricing/find-current.ts'
+import { type Market, marketOf, type PricingDeps } from '../../pricing/market.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { type Entity, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { type ClusterNodes, type CurrentNode, PricedNodeTypes } from './cluster-nodes.ts'
@@ -46,7 +48,8 @@ export async function planObjects(
   const market = await marketOf(pricing, organisation)
   const untilHour = Math.floor(now / hourMs) + 1
   const types = new PricedNodeTypes(pricing, market)
-  const nodes = listed.nodes.length > 0 ? listed.nodes : likeNodes(listed, request, types)
+  const nodes =
+    listed.nodes.length > 0 ? listed.nodes : likeNodes(listed, request, types, { ...pricing, market })
   const known: Map<string, CurrentNode> = new Map(
     nodes.map((node) => {
       const known = types.nodeOf(entityOf(node, untilHour - 1), node.placement)
@@ -109,6 +112,7 @@ function likeNodes(
   { pods }: ListedCluster,
   request: ClusterPlanRequest,
   types: PricedNodeTypes,
+  { market, ...pricing }: PricingDeps & { readonly market: Market },
 ): ListedNode[] {
   const { provider, region, instance_type: instanceType } = request
   if (provider === undefined || region === undefined || instanceType === undefined)
@@ -116,9 +120,21 @@ function likeNodes(
       'invalid',
       'Without nodes among the objects, provider, region and instance_type must say like which nodes the new ones are.',
     )
+  const usageType = request.usage_type ?? ''
+  orProblem(
+    findCurrent(pricing, market, {
+      provider,
+      region,
+      instance_type: instanceType,
+      usage_type: usageType || 'ONDEMAND',
+      operating_system: 'Linux',
+      availability_zone: '',
+      service: '',
+    }),
+  )
   const node = {
     name: 'node-0',
-    texts: { provider, region, instanceType, capacityType: request.usage_type ?? '' },
+    texts: { provider, region, instanceType, capacityType: usageType },
     numbers: {},
     placement: anyPod,
   }

@@ -40,10 +40,9 @@ function remarkOnMissing(made: readonly Advice[], outdated: number, unknown: num
   const count = (kind: string, few: number): string[] =>
     few === 0 ? [] : [`${few} ${kind}${few === 1 ? '' : 's'}`]
   const without = made.filter(({ workload }) => workload === null)
-  const machines = without.filter(({ machine }) => machine !== null).length
+  const byKind = Map.groupBy(without, ({ kind }) => kind)
   const causes = [
-    ...count('machine', machines),
-    ...count('cluster', without.length - machines),
+    ...[...byKind].flatMap(([kind, some]) => count(kind, some.length)),
     ...count('outdated recommendation', outdated),
     ...count('unknown id', unknown),
   ]

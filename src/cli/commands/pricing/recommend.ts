@@ -101,13 +101,16 @@ async function offline(call: Call): Promise<Comparison> {
 /** Takes the size of the machine from the shipped catalogue if the options do not give it. The service does the rest. */
 async function fromServer(server: ServiceClient, call: Call): Promise<Comparison> {
   const { completeRequest } = await import('../../../pricing/request/complete-request.ts')
-  const request = await completeRequest(
-    await offlinePricing(call.settings),
-    defaultOrganisation,
-    requestOf(call),
-  )
-  if (request instanceof NotFound)
-    throw new UsageError(`--vm-cpu and --vm-ram are required for a machine that only the service knows`)
+  const asked = requestOf(call)
+  const request = await completeRequest(await offlinePricing(call.settings), defaultOrganisation, asked)
+  if (request instanceof NotFound) {
+    const { nearest = {} } = request
+    const names = Object.values(nearest).flat()
+    const known = names.length === 0 ? '' : ` Near it: ${names.join(', ')}.`
+    throw new UsageError(
+      `${request.reason}${known} A machine that only the service knows needs --vm-cpu and --vm-ram`,
+    )
+  }
   return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
 }
 

@@ -28,12 +28,12 @@ const rules: Readonly<Record<string, CommandOption>> = {
 }
 
 const rulesOf = (call: Call) => ({
-  headroom: call.number('headroom'),
-  min_nodes: call.number('min-nodes'),
-  max_pools: call.number('max-pools'),
-  pods_per_node: call.number('pods-per-node'),
-  min_gain: call.number('min-gain'),
-  spot: call.number('spot'),
+  headroom: call.number('headroom', { least: 0, most: 0.9 }),
+  min_nodes: call.number('min-nodes', { least: 1, most: 1000, isWhole: true }),
+  max_pools: call.number('max-pools', { least: 1, most: 3, isWhole: true }),
+  pods_per_node: call.number('pods-per-node', { least: 1, most: 1000, isWhole: true }),
+  min_gain: call.number('min-gain', { least: 0, most: 1 }),
+  spot: call.number('spot', { least: 0, most: 1 }),
   arm64: call.text('arm64'),
   elsewhere: !call.flag('here'),
 })
@@ -62,7 +62,7 @@ export const clusterCommands: readonly Command[] = [
           return exitCode.done
         }
         const found = await service.ask<ClusterRecommendation[]>('/v1/cluster_recommendations', { query })
-        await show(call, found)
+        await show(call, found, query.cluster)
         return exitCode.done
       }),
   },
@@ -146,7 +146,7 @@ function checkedFormat(format: string, formats: readonly string[]): string {
 const withoutUndefined = (members: Readonly<Record<string, unknown>>): ClusterPlanRequest =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-async function show(call: Call, found: readonly ClusterRecommendation[]): Promise<void> {
+async function show(call: Call, found: readonly ClusterRecommendation[], asked?: string): Promise<void> {
   const { renderClusters } = await import('../../render/clusters.ts')
-  call.show(found, () => renderClusters(found))
+  call.show(found, () => renderClusters(found, asked))
 }

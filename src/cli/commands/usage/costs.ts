@@ -184,7 +184,7 @@ async function nothingFound(service: ServiceClient, request: CostsRequest): Prom
     ? nothingNamed(
         'cluster',
         cluster!,
-        all.map((row) => row.cluster!),
+        all.flatMap((row) => row.cluster ?? []),
       )
     : nothingNamed(
         cluster ? `namespace of the cluster ${cluster}` : 'namespace',

@@ -26,7 +26,10 @@ export const volumesCommand: Command = {
         limit: call.number('limit'),
       }
       const found = await service.ask<VolumesView>('/v1/volumes', { query })
-      return call.show(found, () => rendered(found))
+      const isFiltered = [query.cluster, query.namespace, query.state].some((filter) => filter !== undefined)
+      return call.show(found, () =>
+        isFiltered && found.totals.count === 0 ? 'No volume is known by that choice.' : rendered(found),
+      )
     }),
 }
 
