@@ -627,7 +627,9 @@ describe('settings and help', () => {
     expect(await csvHeader(page, 'machines')).toBe(
       'Machine,CPU: has (cores),CPU: needs (cores),Memory: has (GiB),Memory: needs (GiB),Cost/month (USD),Recommended,Saves/month (USD)',
     )
-    expect(await csvHeader(page, 'costs')).toMatch(/^Namespace,Cost \(USD\),Share \(%\),.*CPU used \(%\),/)
+    expect(await csvHeader(page, 'costs')).toMatch(
+      /^Namespace,Part of,Cost \(USD\),Share \(%\),.*CPU used \(%\),/,
+    )
     expect(await csvHeader(page, 'workloads')).toMatch(
       /,Spend\/month \(USD\),.*,CPU used \(%\),Memory used \(%\)$/,
     )

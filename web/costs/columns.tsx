@@ -32,6 +32,10 @@ export function costColumns(
       id: 'group',
       header: `${header.charAt(0).toUpperCase()}${header.slice(1)}`,
       value: ({ name, place }) => (place === '' ? name : `${name} ${place}`),
+      exported: [
+        { header: `${header.charAt(0).toUpperCase()}${header.slice(1)}`, value: ({ name }) => name },
+        { header: 'Part of', value: ({ place }) => place },
+      ],
       cell: (row) => (
         <span className="two-lines">
           <span className="with-badge as-text">

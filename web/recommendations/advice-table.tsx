@@ -52,7 +52,7 @@ export function AdviceTable({ rows, chosen, open, onChoose }: Props) {
             Saves/month
           </th>
           <th scope="col" className="minor">
-            <Term of="Risk" meaning={riskMeaning} />, <Term of="confidence" meaning={confidenceMeaning} />
+            <Term of="Risk" meaning={`${riskMeaning} Confidence: ${confidenceMeaning}`} />
           </th>
           {withState && (
             <th scope="col" className="minor">

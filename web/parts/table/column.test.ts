@@ -19,7 +19,7 @@ const columns: readonly Column<Row>[] = [
       { header: 'CPU: needs', unit: 'cores', value: ({ needs }) => needs },
     ],
   },
-  { id: 'cost', header: 'Cost', unit: 'USD', value: () => 12.5 },
+  { id: 'cost', header: 'Cost', unit: 'USD', value: () => 12.504 },
   { id: 'remove', header: 'Change', value: () => null, action: true },
 ]
 

@@ -26,6 +26,8 @@ export interface Column<Row> {
 
 export type ExportedColumn<Row> = Pick<Column<Row>, 'header' | 'value' | 'unit'>
 
+const exportedDecimals = { USD: 2, 'USD/h': 6, '%': 1, cores: 3, GiB: 3 } as const
+
 /** Returns the header and the rows of an exported file. */
 export function exportOf<Row>(
   columns: readonly Column<Row>[],
@@ -41,7 +43,8 @@ export function exportOf<Row>(
     rows: rows.map((row) =>
       written.map(({ value, unit }) => {
         const cell = value(row)
-        return typeof cell === 'number' && unit?.startsWith('USD') ? round(toCurrency(cell), 6) : cell
+        if (typeof cell !== 'number' || unit === undefined) return cell
+        return round(unit.startsWith('USD') ? toCurrency(cell) : cell, exportedDecimals[unit])
       }),
     ),
   }
