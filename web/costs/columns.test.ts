@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { exportOf } from '../parts/table/column.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 
-test('exported usage is in percent, and amounts are in US dollars', () => {
+test('exported usage is in percent, amounts are in US dollars and cents, and a name has columns for its parts', () => {
   const row = {
     name: 'shop',
-    place: '',
-    costUsd: 25,
+    place: 'production',
+    costUsd: 25.0049,
     totalUsd: 100,
     requestedCoreHours: 10,
     usedCoreHours: 2.5,
@@ -15,7 +15,7 @@ test('exported usage is in percent, and amounts are in US dollars', () => {
   } as CostTableRow
   const columns = costColumns({ by: ['namespace'] }, undefined, new URLSearchParams(), false)
   expect(exportOf(columns, [row])).toEqual({
-    header: ['Namespace', 'Cost (USD)', 'Share (%)', 'CPU used (%)', 'Memory used (%)'],
-    rows: [['shop', 25, 25, 25, null]],
+    header: ['Namespace', 'Part of', 'Cost (USD)', 'Share (%)', 'CPU used (%)', 'Memory used (%)'],
+    rows: [['shop', 'production', 25, 25, 25, null]],
   })
 })
