@@ -625,13 +625,13 @@ describe('settings and help', () => {
     await page.reload()
     await expect.poll(() => tile(page, 'Cost now').innerText(), soon).toBe(cost)
     expect(await csvHeader(page, 'machines')).toBe(
-      'Machine,CPU: has (cores),CPU: needs (cores),Memory: has (GiB),Memory: needs (GiB),Cost/month (USD),Recommended,Saves/month (USD)',
+      'Machine,CPU: has (cores),CPU: needs (cores),Memory: has (GiB),Memory: needs (GiB),Cost/month (EUR),Recommended,Saves/month (EUR)',
     )
     expect(await csvHeader(page, 'costs')).toMatch(
-      /^Namespace,Part of,Cost \(USD\),Share \(%\),.*CPU used \(%\),/,
+      /^Namespace,Part of,Cost \(EUR\),Share \(%\),.*CPU used \(%\),/,
     )
     expect(await csvHeader(page, 'workloads')).toMatch(
-      /,Spend\/month \(USD\),.*,CPU used \(%\),Memory used \(%\)$/,
+      /,Spend\/month \(EUR\),.*,CPU used \(%\),Memory used \(%\)$/,
     )
     await visit(page, '/console/settings')
     await chosen.selectOption('USD')
