@@ -37,12 +37,16 @@ export const priceCommands: readonly Command[] = [
               body: action.body,
             }))
         if (call.json) call.out(JSON.stringify(answer))
-        else if (answer.preview === undefined) call.out(rulesText(answer.rules))
+        else if (action.body === undefined) call.out(rulesText(answer.rules))
+        else if (answer.preview === undefined) call.out(`${rulesText(answer.rules)}\n\n${closedDays}`)
         else call.out(`Nothing is saved. ${previewText(answer.preview)}`)
         return exitCode.done
       }),
   },
 ]
+
+const closedDays =
+  'Costs of days before today keep the price that they were counted with; cheapside prices recount counts days again.'
 
 interface Action {
   readonly verb: string

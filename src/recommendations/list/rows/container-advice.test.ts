@@ -13,7 +13,7 @@ const containerOf = (more: Partial<PricedContainer>): PricedContainer => {
     current,
     recommended: more.current ?? current,
     requests: { cpu: undefined, memory: undefined },
-    cpu: { max: 0.5e6 },
+    cpu: { max: 0.5e6, quantile: () => 0.45e6 },
     memory: { max: 1.5 * 2 ** 30 },
     replicas: { atEnd: 2, highest: 2, most: undefined },
     hoursSinceFirst: 2 * week,
@@ -55,6 +55,12 @@ test.each<[string, Partial<PricedContainer>, AdviceGrade]>([
     'high',
   ],
   ['a memory limit of a stateful workload', { ...cutTo(1, 3), workload: 'StatefulSet/db' }, 'high'],
+  [
+    'less CPU than a database uses at times',
+    { requests: { cpu: 0.4, memory: undefined }, name: 'mysql' },
+    'medium',
+  ],
+  ['less CPU than others use at times', { requests: { cpu: 0.4, memory: undefined } }, 'low'],
   ['a memory limit of a database', { ...cutTo(1, 3), name: 'postgres' }, 'high'],
 ])('the risk of %s', (_, more, risk) => {
   expect(containerRisk(containerOf(more))).toBe(risk)

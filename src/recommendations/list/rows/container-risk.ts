@@ -10,7 +10,8 @@ const nearPeak = 1.2
 /**
  * What could happen. Raises are low. A cut is high with less than a day of history, if it brings a limit within 20% of the
  * highest usage, or if it lowers the memory limit of a database or of a single replica: nobody takes over while it restarts.
- * It is low if nothing observed would have been throttled or killed, in a week of history or more.
+ * It is low if nothing observed would have been throttled or killed, in a week of history or more, and if the CPU request of
+ * a database stays above what it uses 99% of the time: it waits first when its node is busy.
  */
 export function containerRisk(container: PricedContainer): AdviceGrade {
   const { current, requests, recommended, hoursSinceFirst } = container
@@ -24,13 +25,15 @@ export function containerRisk(container: PricedContainer): AdviceGrade {
   const isNear =
     (cutsCpuLimit && recommended.cpuLimit! < (container.cpu.max / 1e6) * nearPeak) ||
     (cutsMemoryLimit && recommended.memoryLimit! < (container.memory.max / 2 ** 30) * nearPeak)
-  const isAlone = container.replicas.atEnd <= 1 || isDatabase(container)
+  const keepsData = isDatabase(container)
+  const isAlone = container.replicas.atEnd <= 1 || keepsData
   if (hoursSinceFirst < dayHours || isNear || (cutsMemoryLimit && isAlone)) return 'high'
   const found = new Set(containerFindings(container))
   const suffers =
     (cutsMemory && (found.has('oom-kills') || found.has('leak'))) ||
     (cutsCpu && found.has('throttled')) ||
-    found.has('crash-loop')
+    found.has('crash-loop') ||
+    (keepsData && cutsCpu && requests.cpu! < container.cpu.quantile(0.99) / 1e6)
   return suffers || hoursSinceFirst < weekHours ? 'medium' : 'low'
 }
 
