@@ -3,7 +3,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/inputs/popover.tsx'
 import { RadioList } from '../parts/inputs/radio-list.tsx'
 import { setParams } from '../state/router.ts'
-import { useClusterCosts } from '../usage/cluster-costs.ts'
+import { outsideClusters, useClusterCosts } from '../usage/cluster-costs.ts'
 import { useCluster, usePeriod } from '../usage/period.ts'
 
 /** Chooses one cluster for all pages, or all clusters. The list is loaded when it is opened. */
@@ -12,7 +12,9 @@ export function ClusterChoice() {
   const [opened, setOpened] = useState(false)
   const costs = useClusterCosts(usePeriod(), opened)
   const close = useRef(() => {})
-  const names = [...new Set(costs.data?.map((row) => row.cluster ?? ''))].sort()
+  const names = [...new Set(costs.data?.map((row) => row.cluster ?? ''))]
+    .filter((name) => name !== outsideClusters)
+    .sort()
   const choose = (name: string | undefined) => {
     setParams({ cluster: name }, 'push')
     close.current()

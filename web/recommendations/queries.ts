@@ -108,7 +108,8 @@ export function useDecide(onDone: OnDecided) {
       const after = new Map(
         answers.flatMap(({ recommendations }) => recommendations.map((row) => [row.id, row])),
       )
-      showDecided(queries, after)
+      const others = answers.flatMap(({ changed_meanwhile }) => changed_meanwhile)
+      showDecided(queries, new Map([...after, ...others.map((row) => [row.id, row] as const)]))
       const chosen = steps.flatMap((step) => step.chosen)
       onDone({
         state: steps[0]!.decision.state,
@@ -117,7 +118,7 @@ export function useDecide(onDone: OnDecided) {
           chosen.filter(({ id }) => after.has(id)),
           (id) => after.get(id)!.etag,
         ),
-        changedMeanwhile: answers.flatMap(({ changed_meanwhile }) => changed_meanwhile),
+        changedMeanwhile: others,
         unknown: chosen.filter(({ id }) => answers.some(({ unknown }) => unknown.includes(id))),
       })
     },
