@@ -114,7 +114,7 @@ test('own prices, and a recommendation that uses them', async () => {
   const answer = JSON.parse((await run('recommend', ...machine, '--to-provider', 'racks', '--json')).out)
   expect(JSON.stringify(answer.options)).toContain('rack-8')
   const unknown = await run('recommend', '--provider', 'racks', '--region', 'basement', '--type', 'rack-8')
-  expect(unknown.err).toContain('--vm-cpu and --vm-ram are required')
+  expect(unknown.err).toContain('needs --vm-cpu and --vm-ram')
   expect((await run('marketplace', 'remove', 'racks')).out).toContain('with 1 prices')
 })
 

@@ -228,7 +228,8 @@ test('prices rules: try, set, show', async () => {
   expect(set).toMatchObject({ code: 0, err: '' })
   expect(set.out).toMatch(/^AWS EDP +provider=aws usage_type=on-demand +-9% +until 2027-12-31$/m)
   expect(set.out).toMatch(/^Support +all +\+3%/m)
-  expect((await rules('show')).out).toBe(set.out)
+  expect(set.out).toContain((await rules('show')).out)
+  expect(set.out).toContain('prices recount counts days again')
   const exported = ['prices', 'export', 'karpenter', '--provider', 'aws', '--region']
   expect((await run(...exported, 'us-east-1')).out).toMatch(
     /^apiVersion: karpenter[\s\S]*priceAdjustment: -6\.27%/,
@@ -239,7 +240,7 @@ test('prices rules: try, set, show', async () => {
   const odd = file('odd.yaml', 'rules:\n  - name: x\n    percent: 5\n')
   expect((await rules('set', odd)).err).toContain('/rules/0/percent: is not a known member')
   expect((await rules('set', file('text.yaml', 'x'))).err).toContain('a list of rules')
-  expect((await rules('set', file('none.yaml', '[]'))).out).toBe('No price rules are set.\n')
+  expect((await rules('set', file('none.yaml', '[]'))).out).toMatch(/^No price rules are set\.\n/)
 })
 
 test('prices commitments: try and set a CSV file, show', async () => {

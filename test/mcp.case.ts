@@ -175,7 +175,7 @@ export function testAssistant(kind: string, transport: () => Transport, withEver
       const [first] = structuredContent.recommendations
       expect(structuredContent.totals.count).toBeGreaterThan(1)
       expect(content[0].text).toContain(
-        `recommendations, $${structuredContent.totals.worth_per_month.toFixed(2)} a month`,
+        `recommendations, $${structuredContent.totals.savings.total_per_month.toFixed(2)} a month`,
       )
       expect(content[0].text).toContain(`${first.id} prod/${first.namespace}: Resize `)
       const explained = await call('explain_recommendation', { id: first.id })

@@ -228,7 +228,7 @@ test('recommendations that could not be added are reported', async () => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'next' } })
   })
-  await visit(page, '/console/recommendations?kind=container')
+  await visit(page, '/console/recommendations?kind=container&state=all')
   const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByRole('alert').getByText('No more').waitFor()

@@ -1,8 +1,9 @@
 import { count, money } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { setParams } from '../state/router.ts'
-import { findingWords, kindWords, riskMeaning, riskWords, stateWords } from './facet-words.ts'
+import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
 import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
+import { riskMeaning } from './grade-meanings.ts'
 import type { AdvicePage } from './queries.ts'
 
 const most = 12

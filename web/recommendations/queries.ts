@@ -35,15 +35,6 @@ export function useRecommendations(filter: AdviceFilter) {
   })
 }
 
-/** Loads the recommendations of greatest worth, for a summary. */
-export function useBestRecommendations(filter: AdviceFilter, limit: number) {
-  return useQuery({
-    queryKey: ['recommendations', filter, 'best', limit],
-    queryFn: ({ signal }) =>
-      answer(service.GET('/v1/recommendations', { params: { query: { ...filter, limit } }, signal })),
-  })
-}
-
 /** Returns the selected containers as patches of their workloads, one file per cluster. */
 export async function patchFiles(
   chosen: readonly Advice[],
