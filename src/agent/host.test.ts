@@ -66,11 +66,14 @@ async function measureTwice(counter: () => number | Promise<number>) {
   return { reading, least: beforeSecond - afterFirst, most: afterSecond - beforeFirst }
 }
 
+/** Names a process apart from those of other copies of the tests on this machine. */
+const own = (name: string): string => `${name}-${process.pid}`
+
 describe('known load', () => {
   test('half a core', async () => {
-    const burner = await load('halfcore', 0.5)
+    const burner = await load(own('half'), 0.5)
     const { reading, least, most } = await measureTwice(() => burner.cpuSeconds())
-    const group = find(reading, 'halfcore')
+    const group = find(reading, own('half'))
     within(0.1, group.cpuSeconds, least, most)
     expect(group.processes).toBe(1)
     const cgroups = readFileSync(`/proc/${burner.pid}/cgroup`, 'utf8')
@@ -78,17 +81,17 @@ describe('known load', () => {
   })
 
   test('300 MiB', async () => {
-    const holder = await load('holder', 0)
+    const holder = await load(own('holder'), 0)
     const sampler = newSampler()
-    const before = find(sampler.measure(), 'holder').memoryBytes!
+    const before = find(sampler.measure(), own('holder')).memoryBytes!
     await holder.hold(300)
-    within(0.1, find(sampler.measure(), 'holder').memoryBytes! - before, 300 << 20)
+    within(0.1, find(sampler.measure(), own('holder')).memoryBytes! - before, 300 << 20)
   })
 
   test('memory that processes share is counted once', async () => {
     const sampler = newSampler()
-    const several = await Promise.all([1, 2, 3, 4].map(() => load('sharers', 0)))
-    const group = find(sampler.measure(), 'sharers')
+    const several = await Promise.all([1, 2, 3, 4].map(() => load(own('sharers'), 0)))
+    const group = find(sampler.measure(), own('sharers'))
     const resident = several.reduce((sum, { pid }) => {
       const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
       return sum + pages * Number(execFileSync('getconf', ['PAGESIZE']).toString())
@@ -108,7 +111,7 @@ describe('sums over processes', () => {
   })
 
   test('memory agrees with /proc/meminfo within 5%', async () => {
-    const holder = await load('holder', 0)
+    const holder = await load(own('holder'), 0)
     await holder.hold(300)
     const share = await closestShare(() => {
       const before = mappedBytes()
