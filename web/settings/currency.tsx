@@ -23,8 +23,8 @@ export function CurrencyChoice({ exchange }: { exchange: Exchange }) {
         onChange={(code) => currency.set(code === other.code ? other : usDollars)}
       />
       <span className="note">
-        1 {other.code} = {other.rate} USD on {day(other.day)}, {exchange?.source}. Kept in this browser. The
-        API and exported files are in US dollars.
+        1 {other.code} = {other.rate} USD on {day(other.day)}, {exchange?.source}. Kept in this browser, also
+        for the files of tables. The API answers in US dollars unless it is asked for euro.
       </span>
     </div>
   )
