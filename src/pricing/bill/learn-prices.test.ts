@@ -229,6 +229,13 @@ test('damaged files are refused as such', async () => {
     }),
     { numRuns: 100 },
   )
+  // Each value of the footer damaged on its own: several parts of the file cannot be read then, and each is refused.
+  const footerAt = parquet.length - 8 - parquet.readUInt32LE(parquet.length - 8)
+  for (let at = footerAt; at < parquet.length; at += 40) {
+    const bytes = Buffer.from(parquet)
+    bytes[at] = 0xff
+    await totalsOf('changed', bytes).catch((error) => expect(error).toBeInstanceOf(BadBill))
+  }
   expect((await totalsOf('empty-lines.csv', columns + '\n'.repeat(2 ** 20))).lines).toBe(0)
 })
 

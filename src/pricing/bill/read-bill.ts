@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { brotliDecompressSync, createGunzip, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, Compressors } from 'hyparquet'
 import type { BillFormat, BillLine } from '../../domain/bill-line.ts'
@@ -18,10 +18,7 @@ export async function readBill(file: string, onLine: OnLine): Promise<BillFormat
     await handle.read(head, 0, 4, 0)
     if (head.toString('latin1') === 'PAR1') {
       const { size } = await handle.stat()
-      return await readParquet(
-        parquetFile(size, (bytes, at) => handle.read(bytes, 0, bytes.length, at)),
-        onLine,
-      )
+      return await readParquet(parquetFile(handle, size), onLine)
     }
     const bytes = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: 2 ** 20 })
     return await readCsv(
@@ -127,14 +124,20 @@ const compressors: Compressors = {
   BROTLI: (input) => new Uint8Array(brotliDecompressSync(input, bounded)),
 }
 
-const parquetFile = (
-  byteLength: number,
-  read: (bytes: Uint8Array, at: number) => Promise<unknown>,
-): AsyncBuffer => ({
-  byteLength,
-  slice: async (start, end = byteLength) => {
+function parquetFile(handle: FileHandle, byteLength: number): AsyncBuffer {
+  const readPart = async (start: number, end: number) => {
+    if (!(start >= 0 && start <= end && end <= byteLength)) throw new BadBill('is damaged Parquet')
     const bytes = new Uint8Array(end - start)
-    await read(bytes, start)
+    await handle.read(bytes, 0, bytes.length, start)
     return bytes.buffer
-  },
-})
+  }
+  return {
+    byteLength,
+    slice: (start, end = byteLength) => {
+      const part = readPart(start, end)
+      // The reader asks for several parts at once; when one fails, nobody waits for the others.
+      part.catch(() => undefined)
+      return part
+    },
+  }
+}
