@@ -89,7 +89,11 @@ describe('costs of pushed usage', () => {
       'till=40',
     )
     expect(wrong.err).toContain('--share must add up to at most 100 percent, not 110')
-    expect((await remote('sharing', 'set')).out).toBe(
+    expect((await remote('sharing', 'set', '--idle', 'evenly')).out).toBe(
+      'Idle cost of default: evenly\nShared namespaces: kube-*; their cost: evenly\n',
+    )
+    expect((await remote('sharing', 'set')).err).toContain('or --clear')
+    expect((await remote('sharing', 'set', '--clear')).out).toBe(
       'Idle cost of default: apart\nShared namespaces: none\n',
     )
   })

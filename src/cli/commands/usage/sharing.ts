@@ -1,7 +1,7 @@
 import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
 import { dollars } from '../../../domain/money.ts'
-import { type Call, type Command, listOption, textOption, UsageError } from '../../command.ts'
+import { type Call, type Command, flagOption, listOption, textOption, UsageError } from '../../command.ts'
 import { organisationOption } from '../../organisation.ts'
 import { withAdminService } from '../../with-service.ts'
 
@@ -40,6 +40,7 @@ export const sharingCommands: readonly Command[] = [
         'Part of what pods send that goes to the internet; counts it',
       ),
       share: listOption('NAMESPACE=PERCENT', 'Share of a namespace, for fixed'),
+      clear: flagOption('Forget what was set before'),
     },
     optionsByPointer: {
       '/off': '--off',
@@ -51,13 +52,21 @@ export const sharingCommands: readonly Command[] = [
       '/shares': '--share',
       '/shared_namespaces': '--namespace',
     },
-    notes: 'Without options, all costs stay apart again.',
-    run: (call) =>
-      withAdminService(call, async (service) => {
-        const whose =
-          call.text('organisation') ?? (await service.ask<{ organisation: string }>('/key')).organisation
-        return show(call, await service.ask(pathOf(whose), { method: 'PUT', body: inputOf(call) }))
-      }),
+    notes: [
+      'What is not named stays as it is; a list replaces the whole list, and none removes a price or a percentage.',
+      'With --clear alone, all costs stay apart and no price is set.',
+    ].join('\n'),
+    run: (call) => {
+      const input = inputOf(call)
+      if (Object.keys(input).length === 0 && !call.flag('clear'))
+        throw new UsageError('sharing set needs an option that says what to set, or --clear')
+      return withAdminService(call, async (service) => {
+        const before = await service.ask<OrganisationSharing>(pathOf(call.text('organisation')))
+        const { organisation, set, ...kept } = before
+        const body = call.flag('clear') ? input : { ...kept, ...input }
+        return show(call, await service.ask(pathOf(organisation), { method: 'PUT', body }))
+      })
+    },
   },
 ]
 
@@ -90,10 +99,9 @@ function inputOf(call: Call): SharingInput {
   return {
     ...(off && { off }),
     ...Object.fromEntries(
-      prices.flatMap(([member, option]) => {
-        const text = call.text(option)
-        return text === undefined ? [] : [[member, Number(text)]]
-      }),
+      prices
+        .filter(([, option]) => call.text(option) !== undefined)
+        .map(([member, option]) => [member, call.text(option) === 'none' ? null : call.number(option)]),
     ),
     ...(idle && { idle }),
     ...(shared && { shared }),
