@@ -58,7 +58,7 @@ interface Seen {
 
 async function open(page: Page): Promise<Seen> {
   await page.goto(`${service.url}/console/overview`)
-  await page.locator('.best-advice li').first().waitFor()
+  await page.locator('.best-recommendations li').first().waitFor()
   return (await page.evaluate('globalThis.seen')) as Seen
 }
 
@@ -92,7 +92,7 @@ function watch(): void {
     if (text('main h1') !== '' && text('nav a') !== '' && seen.usable === undefined)
       page.requestIdleCallback(() => note('usable'))
     if (text('.tile b').startsWith('$')) note('sums')
-    if (text('.best-advice li') !== '') note('recommendations')
+    if (text('.best-recommendations li') !== '') note('recommendations')
   }
   new page.MutationObserver(see).observe(page.document, {
     childList: true,

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cpuQuantity } from '../src/domain/quantity.ts'
-import type { AdvicePage, AdviceView } from '../src/recommendations/list/schema.ts'
+import type { RecommendationPage, RecommendationView } from '../src/recommendations/list/schema.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
 describe('recommendations for pushed usage', () => {
   let service: RunningService
-  const ask = async (query = ''): Promise<AdvicePage> =>
+  const ask = async (query = ''): Promise<RecommendationPage> =>
     (await service.request(`/v1/recommendations?idle_days=1&${query}`)).json
   const patch = (id: string, body: object, more = {}) =>
     service.request(`/v1/recommendations${id}`, { method: 'PATCH', body, ...more })
-  const webApp = async (query = 'state=all'): Promise<AdviceView> =>
+  const webApp = async (query = 'state=all'): Promise<RecommendationView> =>
     (await ask(query)).recommendations.find(
       (row) => row.workload === 'Deployment/web' && row.container === 'app',
     )!
@@ -87,7 +87,8 @@ describe('recommendations for pushed usage', () => {
       recommended: null,
       idle_days: 1,
     })
-    const isOld = ({ workload, kind }: AdviceView) => workload === 'Deployment/old' && kind === 'container'
+    const isOld = ({ workload, kind }: RecommendationView) =>
+      workload === 'Deployment/old' && kind === 'container'
     expect(all.recommendations.some(isOld)).toBe(false)
     expect((await ask('kind=container')).recommendations.some(isOld)).toBe(true)
     const { json } = await service.request('/v1/recommendations?kind=idle')
@@ -159,7 +160,7 @@ describe('recommendations for pushed usage', () => {
     while (path !== undefined) {
       const answer = await service.request(path)
       expect(answer.json.totals).toEqual(all.totals)
-      found.push(...answer.json.recommendations.map(({ id }: AdviceView) => id))
+      found.push(...answer.json.recommendations.map(({ id }: RecommendationView) => id))
       path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
       expect(answer.json.next_cursor === null).toBe(path === undefined)
     }
@@ -206,7 +207,7 @@ describe('recommendations for pushed usage', () => {
   test('several at once; unknown ids are named', async () => {
     const ids = (await ask('kind=container')).recommendations.map(({ id }) => id)
     const { json } = await patch('', { ids: [...ids, 'none'], state: 'accepted', reason: 'sprint 12' })
-    expect(json.recommendations.map(({ id }: AdviceView) => id)).toEqual(ids.toSorted())
+    expect(json.recommendations.map(({ id }: RecommendationView) => id)).toEqual(ids.toSorted())
     expect(json.unknown).toEqual(['none'])
     expect((await ask('kind=container&state=accepted')).totals.count).toBe(ids.length)
     await patch('', { ids, state: 'open' })

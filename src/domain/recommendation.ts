@@ -1,12 +1,12 @@
-export const adviceKinds = ['container', 'machine', 'idle', 'cluster', 'volume'] as const
-export type AdviceKind = (typeof adviceKinds)[number]
+export const recommendationKinds = ['container', 'machine', 'idle', 'cluster', 'volume'] as const
+export type RecommendationKind = (typeof recommendationKinds)[number]
 
 /** Grades of risk and of effort. */
-export const adviceGrades = ['low', 'medium', 'high'] as const
-export type AdviceGrade = (typeof adviceGrades)[number]
+export const recommendationGrades = ['low', 'medium', 'high'] as const
+export type RecommendationGrade = (typeof recommendationGrades)[number]
 
 /** What was seen in the usage of a container and needs attention. */
-export const adviceFindings = [
+export const recommendationFindings = [
   'crash-loop',
   'oom-kills',
   'throttled',
@@ -14,9 +14,9 @@ export const adviceFindings = [
   'no-requests',
   'no-memory-limit',
 ] as const
-export type AdviceFinding = (typeof adviceFindings)[number]
+export type RecommendationFinding = (typeof recommendationFindings)[number]
 
-/** Machines and clusters that were measured for a shorter time get no advice: less than a day misses what runs at night. */
+/** Machines and clusters that were measured for a shorter time get none: less than a day misses what runs at night. */
 export const minMeasuredHours = 24
 
 /**
@@ -32,7 +32,7 @@ const reservedShare = 0.05
 const minReservedGib = 0.25
 
 /**
- * The confidence in advice on a machine, a cluster or an idle workload, from the days of its usage. It is that of
+ * The confidence in recommendations on a machine, a cluster or an idle workload, from the days of its usage. It is that of
  * right-sizing without gaps and without a trained model: one day 0.23, a week 0.59, a month 0.74.
  */
 export const confidenceOfDays = (days: number): number => (days / (days + 2.5)) * 0.8
@@ -49,14 +49,14 @@ export const similarPriceRatio = 1.01
 /** States that somebody can set. `applied` is not among them, because it is recognised, not set. */
 export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const
 export type DecidableState = (typeof decidableStates)[number]
-export const adviceStates = [...decidableStates, 'applied'] as const
-export type AdviceState = (typeof adviceStates)[number]
+export const recommendationStates = [...decidableStates, 'applied'] as const
+export type RecommendationState = (typeof recommendationStates)[number]
 
 /** Days of usage that recommendations are made from. */
-export const adviceDays = 14
+export const recommendationDays = 14
 
 /** Recommendations on a page, and how many can be decided on at once. */
-export const defaultAdviceLimit = 100
+export const defaultRecommendationLimit = 100
 export const maxDecided = 1000
 
 /** The maximum number of values that are listed for a facet. */

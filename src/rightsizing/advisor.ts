@@ -3,7 +3,7 @@ import { type Explanation, explain } from './explain.ts'
 import type { SizingModel } from './model/model.ts'
 import { recommend } from './recommend.ts'
 import { RecommendationWorkspace } from './risk/resource-forecast.ts'
-import type { Recommendation, ResourcePrices, SizingPreference, Workload } from './workload.ts'
+import type { ResourcePrices, SizeRecommendation, SizingPreference, Workload } from './workload.ts'
 
 /** Binds the engine to a preference and a model. It rounds sizes up to whole millicores and MiB. */
 export function advisorFor(preference: SizingPreference, model: SizingModel): SizeAdvisor {
@@ -21,7 +21,7 @@ export function advisorFor(preference: SizingPreference, model: SizingModel): Si
   }
 }
 
-interface AdviceContext {
+interface SizingMoment {
   /** Hours since 1970; later usage is ignored. */
   readonly atHour: number
   readonly prices: ResourcePrices
@@ -29,8 +29,8 @@ interface AdviceContext {
 }
 
 export interface SizeAdvisor {
-  recommend(workload: Workload, moment: AdviceContext): Recommendation
-  explain(workload: Workload, moment: AdviceContext, recommendation: Recommendation): Explanations
+  recommend(workload: Workload, moment: SizingMoment): SizeRecommendation
+  explain(workload: Workload, moment: SizingMoment, recommendation: SizeRecommendation): Explanations
 }
 
 export interface Explanations {

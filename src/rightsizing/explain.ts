@@ -10,7 +10,7 @@ import { bases } from './model/grid.ts'
 import { type RiskPosition, riskPositionOf } from './risk/decide.ts'
 import { type ProfileName, profileNames, riskLevels } from './risk/levels.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
-import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
+import type { ResourceRecommendation, SizeRecommendation, Workload } from './workload.ts'
 
 interface PolicyEstimate {
   /** Name of a profile, 'risk', a public policy, or an adjustment. */
@@ -37,7 +37,7 @@ export function explain(
   workload: Workload,
   resource: Resource,
   context: RecommendationContext,
-  recommendation: Recommendation,
+  recommendation: SizeRecommendation,
 ): Explanation | null {
   const part = recommendation[resource]
   if (part === null) return null

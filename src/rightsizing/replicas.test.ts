@@ -23,13 +23,13 @@ const web: AutoscaledWorkload = {
 }
 
 test('a minimum that holds replicas is lowered, and the target leaves room for bursts', () => {
-  const advice = adviseReplicas(web)!
-  expect(advice).toMatchObject({ min: 4, max: 20, replicasNow: 10, days: 14 })
-  expect(advice.target).toBeCloseTo(0.75)
+  const recommendation = adviseReplicas(web)!
+  expect(recommendation).toMatchObject({ min: 4, max: 20, replicasNow: 10, days: 14 })
+  expect(recommendation.target).toBeCloseTo(0.75)
   // Three replicas carry two cores, but usage then rises to four cores within an hour.
-  expect(advice.replicas).toBeCloseTo((4 + 6) / 2)
-  expect(replicaReason(advice).says).toBe(
-    `Replicas: with a minimum of 4 (now 10), a maximum of 20 (as it is), and a target of 75% (now 50%) of the CPU request, the autoscaler would have run 5.0 replicas of the recommended size on average instead of 10.0 in the last 14 days, which saves $${advice.savedPerMonthUsd.toFixed(2)} a month.`,
+  expect(recommendation.replicas).toBeCloseTo((4 + 6) / 2)
+  expect(replicaReason(recommendation).says).toBe(
+    `Replicas: with a minimum of 4 (now 10), a maximum of 20 (as it is), and a target of 75% (now 50%) of the CPU request, the autoscaler would have run 5.0 replicas of the recommended size on average instead of 10.0 in the last 14 days, which saves $${recommendation.savedPerMonthUsd.toFixed(2)} a month.`,
   )
 })
 
@@ -59,9 +59,9 @@ const byMemory: AutoscaledWorkload = {
 }
 
 test('the minimum of an autoscaler that follows memory is lowered as far as load was seen', () => {
-  const advice = adviseReplicas(byMemory)!
-  expect(advice).toMatchObject({ min: 5, max: 20, target: undefined, replicasNow: 10, replicas: 5 })
-  expect(replicaReason(advice).says).toContain(
+  const recommendation = adviseReplicas(byMemory)!
+  expect(recommendation).toMatchObject({ min: 5, max: 20, target: undefined, replicasNow: 10, replicas: 5 })
+  expect(replicaReason(recommendation).says).toContain(
     'Replicas: with a minimum of 5 (now 10), and a maximum of 20 (as it is), the autoscaler would have run 5.0',
   )
 })
@@ -73,7 +73,7 @@ test('both targets hold', () => {
   expect(adviseReplicas({ ...byMemory, hours: heavy, max: 10 })).toBeUndefined()
 })
 
-test('replicas that are above the target whatever they do are no case for advice', () => {
+test('replicas that are above the target whatever they do are no case for a recommendation', () => {
   const idle = hours.map((hour) => ({ ...hour, replicas: 20, gib: 20 * 1.7 }))
   expect(adviseReplicas({ ...byMemory, hours: idle })).toBeUndefined()
 })
@@ -115,12 +115,12 @@ const anyWorkload = fc
     }
   })
 
-test('what is advised saves, carries every hour that was carried before, and leads to no further advice', () => {
+test('what is advised saves, carries every hour that was carried before, and leads to no further recommendation', () => {
   fc.assert(
     fc.property(anyWorkload, (workload) => {
-      const advice = adviseReplicas(workload)
-      if (advice === undefined) return
-      const { min, max, target, replicas, replicasNow, savedPerMonthUsd } = advice
+      const recommendation = adviseReplicas(workload)
+      if (recommendation === undefined) return
+      const { min, max, target, replicas, replicasNow, savedPerMonthUsd } = recommendation
       expect(replicas).toBeLessThanOrEqual(0.9 * replicasNow)
       expect(savedPerMonthUsd).toBeGreaterThan(0)
       expect(min).toBeLessThanOrEqual(workload.min!)

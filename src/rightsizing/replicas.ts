@@ -35,7 +35,7 @@ export interface ReplicaSettings {
   readonly target: number | undefined
 }
 
-export interface ReplicaAdvice extends ReplicaSettings {
+export interface ReplicaRecommendation extends ReplicaSettings {
   readonly now: ReplicaSettings
   /** Mean number of replicas with the recommended requests, now and then. */
   readonly replicasNow: number
@@ -59,7 +59,7 @@ const headroomOfMax = 1.25
  * their number. The target leaves room for how usage rises within an hour, and the minimum for how it rises from hour to hour.
  * A target for memory stays as it is.
  */
-export function adviseReplicas(workload: AutoscaledWorkload): ReplicaAdvice | undefined {
+export function adviseReplicas(workload: AutoscaledWorkload): ReplicaRecommendation | undefined {
   const { hours, currentCores, cores, currentGib, gib, max, prices, memoryTarget } = workload
   if (hours.length < minHours || !(currentCores > 0) || !(cores > 0) || !((workload.target ?? 1) > 0))
     return undefined
@@ -157,9 +157,9 @@ function mostMax(max: number, wanted: readonly number[]): number {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The advice as a reason, for people and for programs. */
-export function replicaReason(advice: ReplicaAdvice): ReasonCode & { readonly says: string } {
-  const { now, min, max, target, replicasNow, replicas, savedPerMonthUsd, days } = advice
+/** The recommendation as a reason, for people and for programs. */
+export function replicaReason(recommendation: ReplicaRecommendation): ReasonCode & { readonly says: string } {
+  const { now, min, max, target, replicasNow, replicas, savedPerMonthUsd, days } = recommendation
   const percent = (share: number): string => `${Math.round(share * 100)}%`
   const changed = (value: string, before: string): string =>
     value === before ? `${value} (as it is)` : `${value} (now ${before})`

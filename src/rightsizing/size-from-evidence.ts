@@ -10,14 +10,14 @@ import { findingsOf } from './findings.ts'
 import type { Resource } from './input.ts'
 import type { ResourceDraft } from './resource-draft.ts'
 import type { SizingEvidence } from './sizing-evidence.ts'
-import type { ReasonCode, Recommendation, RequestsAndLimits } from './workload.ts'
+import type { ReasonCode, RequestsAndLimits, SizeRecommendation } from './workload.ts'
 
 /** The fast part of a decision: everything that needs no history. */
 export function sizeFromEvidence(
   evidence: SizingEvidence,
   current: RequestsAndLimits,
   given: SizingOptions,
-): Recommendation {
+): SizeRecommendation {
   const { constraints = {} } = given
   const { preference = given.preference } = constraints
   const options = preference === undefined ? given : { ...given, preference }

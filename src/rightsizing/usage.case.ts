@@ -1,5 +1,5 @@
 import type { Resource, UsageDistribution, UsageSpan } from './input.ts'
-import type { Recommendation, RequestsAndLimits } from './workload.ts'
+import type { RequestsAndLimits, SizeRecommendation } from './workload.ts'
 
 /** A distribution in which each sample has a bucket of its own. */
 export function distribution(values: readonly number[], unit: number): UsageDistribution | null {
@@ -35,7 +35,7 @@ export const prices = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 }
 export const resources = ['cpu', 'memory'] as const satisfies readonly Resource[]
 
 /** What is in force once a recommendation was applied. */
-export function applied(made: Recommendation, current: RequestsAndLimits): RequestsAndLimits {
+export function applied(made: SizeRecommendation, current: RequestsAndLimits): RequestsAndLimits {
   const after = { ...current }
   for (const resource of resources) {
     const part = made[resource]

@@ -119,7 +119,7 @@ export interface ReasonCode {
   readonly figures: Figures
 }
 
-export interface Recommendation {
+export interface SizeRecommendation {
   readonly cpu: ResourceRecommendation | null
   readonly memory: ResourceRecommendation | null
   /** 0 to 1. */

@@ -88,7 +88,7 @@ describe('from an empty installation to the demo and back', () => {
       .poll(() => tile(page, 'Possible savings').innerText(), soon)
       .toBe(money(totals.savings.total_per_month))
     expect(totals.savings.total_per_month).toBeGreaterThan(0)
-    const best = page.locator('.best-advice li')
+    const best = page.locator('.best-recommendations li')
     await expect.poll(() => best.count(), soon).toBe(10)
     expect(await best.first().innerText()).toContain(recommendations[0].title)
     expect(await amount(clusters.locator('li', { hasText: 'production' }))).toBeCloseTo(

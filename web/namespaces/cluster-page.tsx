@@ -52,7 +52,7 @@ export function ClusterPage({ cluster }: { cluster: string }) {
           <Tiles of={of} words={period.words} />
           <DecisionCard
             filter={{ kind: 'cluster', cluster }}
-            isMeant={(advice) => advice.cluster === cluster}
+            isMeant={(recommendation) => recommendation.cluster === cluster}
             none="Nothing is recommended for the nodes of this cluster."
           />
           <section className="card cluster-nodes" aria-label="Nodes now and planned">

@@ -66,7 +66,9 @@ export function ContainerPage({ cluster, namespace, workload, container }: Props
           <>
             <DecisionCard
               filter={{ kind: 'container', cluster, namespace, q: container }}
-              isMeant={(advice) => advice.workload === workload && advice.container === container}
+              isMeant={(recommendation) =>
+                recommendation.workload === workload && recommendation.container === container
+              }
               none={
                 <>
                   Its requests are right as they are. It costs {money(of.CurrentSpend * factor)} per month;

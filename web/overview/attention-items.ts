@@ -1,5 +1,5 @@
 import { ago, counted, day, money } from '../parts/figures.ts'
-import type { Advice, AdvicePage } from '../recommendations/queries.ts'
+import type { Recommendation, RecommendationPage } from '../recommendations/queries.ts'
 import { addressOf } from '../state/router.ts'
 import { faultsOf, type UsageSource } from '../usage/sources.ts'
 import type { AttentionItem } from './attention.tsx'
@@ -15,19 +15,19 @@ interface Known {
   readonly sources: readonly UsageSource[] | undefined
   readonly figures: SpendFigures
   readonly machines: MachineSpend
-  readonly advice: AdvicePage | undefined
+  readonly recommendations: RecommendationPage | undefined
   readonly now: number
   readonly kept: URLSearchParams
 }
 
 /** Returns what needs attention, most urgent first. */
 export function attentionItems(known: Known): AttentionItem[] {
-  const { sources = [], figures, machines, advice, now, kept } = known
+  const { sources = [], figures, machines, recommendations, now, kept } = known
   return [
-    ...findingItems(advice, kept),
+    ...findingItems(recommendations, kept),
     ...silentItems(sources, now),
     ...sourceItems(sources),
-    ...priceItems(advice?.recommendations ?? [], now),
+    ...priceItems(recommendations?.recommendations ?? [], now),
     ...estimateItems(
       figures.estimatedPerMonth + machines.estimatedPerMonth,
       figures.perMonth + machines.perMonth,
@@ -59,8 +59,11 @@ const findingTexts: Readonly<Record<string, readonly [one: string, many: string,
   ],
 }
 
-function findingItems(advice: AdvicePage | undefined, kept: URLSearchParams): AttentionItem[] {
-  const facet = advice?.facets.finding ?? []
+function findingItems(
+  recommendations: RecommendationPage | undefined,
+  kept: URLSearchParams,
+): AttentionItem[] {
+  const facet = recommendations?.facets.finding ?? []
   return Object.entries(findingTexts).flatMap(([finding, [one, many, text]]) => {
     const found = facet.find(({ value }) => value === finding)?.count ?? 0
     if (found === 0) return []
@@ -118,8 +121,8 @@ function sourceItems(sources: readonly UsageSource[]): AttentionItem[] {
   ]
 }
 
-function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
-  const oldest = advice.flatMap(({ price_date }) => price_date ?? []).sort()[0]
+function priceItems(recommendations: readonly Recommendation[], now: number): AttentionItem[] {
+  const oldest = recommendations.flatMap(({ price_date }) => price_date ?? []).sort()[0]
   if (oldest === undefined || now - Date.parse(oldest) < oldPriceDays * dayMs) return []
   return [
     {

@@ -2,8 +2,8 @@ import { counted, money, share } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import { Tile } from '../parts/tile.tsx'
 import type { useBestRecommendations } from '../recommendations/best-recommendations.ts'
-import type { AdvicePage } from '../recommendations/queries.ts'
-import { advicePeriod } from '../recommendations/words.ts'
+import type { RecommendationPage } from '../recommendations/queries.ts'
+import { recommendationPeriod } from '../recommendations/words.ts'
 import { addressOf } from '../state/router.ts'
 import type { Period } from '../usage/period.ts'
 import { faultsOf, type UsageSource } from '../usage/sources.ts'
@@ -11,15 +11,15 @@ import type { figuresOf, MachineSpend } from './figures-of.ts'
 
 interface Props {
   readonly figures: ReturnType<typeof figuresOf>
-  readonly advice: ReturnType<typeof useBestRecommendations>
+  readonly recommendations: ReturnType<typeof useBestRecommendations>
   readonly sources: readonly UsageSource[] | undefined
   readonly machines: MachineSpend
   readonly period: Period
 }
 
 /** Shows the spend of clusters and machines, possible savings, efficiency of clusters, and whether usage arrives. */
-export function OverviewTiles({ figures, advice, sources, machines, period }: Props) {
-  const saved = advice.data?.totals.savings.total_per_month
+export function OverviewTiles({ figures, recommendations, sources, machines, period }: Props) {
+  const saved = recommendations.data?.totals.savings.total_per_month
   return (
     <dl className="tiles">
       <Tile
@@ -35,13 +35,13 @@ export function OverviewTiles({ figures, advice, sources, machines, period }: Pr
       />
       <Tile
         label="Possible savings"
-        value={advice.isPending ? '…' : money(saved)}
+        value={recommendations.isPending ? '…' : money(saved)}
         note={
-          advice.isPending
+          recommendations.isPending
             ? 'being computed'
-            : advice.data === undefined
+            : recommendations.data === undefined
               ? 'could not be loaded'
-              : savingsNote(advice.data)
+              : savingsNote(recommendations.data)
         }
         tone={saved !== undefined && saved > 0 ? 'good' : undefined}
       />
@@ -83,8 +83,8 @@ function SourcesTile({ of }: { of: readonly UsageSource[] }) {
   )
 }
 
-function savingsNote({ totals: { count, savings } }: AdvicePage): string {
-  const recommendations = `per month, from the ${advicePeriod}, ${counted(count - savings.raises_count, 'recommendation')}`
+function savingsNote({ totals: { count, savings } }: RecommendationPage): string {
+  const recommendations = `per month, from the ${recommendationPeriod}, ${counted(count - savings.raises_count, 'recommendation')}`
   return savings.raises_count > 0
     ? `${recommendations}; reliability costs ${money(savings.raises_per_month)} more`
     : recommendations

@@ -8,7 +8,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
 import { useBestRecommendations } from '../recommendations/best-recommendations.ts'
-import { advicePeriod } from '../recommendations/words.ts'
+import { recommendationPeriod } from '../recommendations/words.ts'
 import { addressOf, usePlace } from '../state/router.ts'
 import { outsideClusters, useClusterCosts } from '../usage/cluster-costs.ts'
 import { measuredHours, monthlyFactors } from '../usage/measured-hours.ts'
@@ -17,7 +17,7 @@ import { silentMachines } from '../usage/silent-machines.ts'
 import { useSources } from '../usage/sources.ts'
 import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
-import { BestAdvice } from './best-advice.tsx'
+import { BestRecommendations } from './best-recommendations.tsx'
 import { Checklist } from './checklist.tsx'
 import { figuresOf, type MachineSpend, machineSpendOf, spendBy, spendByDay } from './figures-of.ts'
 import { OverviewTiles } from './overview-tiles.tsx'
@@ -37,7 +37,7 @@ export default function OverviewPage() {
   const costs = useClusterCosts(period)
   const trend = useClusterCosts(trendPeriod(period))
   const namespaces = useNamespaceCosts(period, cluster)
-  const advice = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
+  const recommendations = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
   // A period without usage is not a new installation if there was usage before.
   const isEmpty = [costs, trend].every(({ data }) => data?.every((row) => row.cluster === outsideClusters))
   const sources = useSources(isEmpty)
@@ -47,8 +47,8 @@ export default function OverviewPage() {
   const kept = barParams(params)
 
   // An installation with recommendations for machines and without a cluster is not new.
-  const hasAdvice = (advice.data?.totals.count ?? 0) > 0
-  const isWaiting = isEmpty && !hasAdvice
+  const hasRecommendations = (recommendations.data?.totals.count ?? 0) > 0
+  const isWaiting = isEmpty && !hasRecommendations
   const queries = useQueryClient()
   // biome-ignore lint/correctness/useExhaustiveDependencies: repeated whenever the sources were loaded
   useEffect(() => {
@@ -82,7 +82,7 @@ export default function OverviewPage() {
     )
   }
   const hours = measuredHours(rows)
-  const isNew = isWaiting || (rows.length > 0 && hours < 6 && advice.data?.totals.count === 0)
+  const isNew = isWaiting || (rows.length > 0 && hours < 6 && recommendations.data?.totals.count === 0)
   const hasMachines = (machines.rows?.length ?? 0) > 0
   return (
     <>
@@ -106,7 +106,7 @@ export default function OverviewPage() {
       )}
       {(!isEmpty || hasMachines) && (
         <Contents
-          {...{ rows, trend, cluster, namespaces, advice, sources: sources.data, kept, period }}
+          {...{ rows, trend, cluster, namespaces, recommendations, sources: sources.data, kept, period }}
           machines={machines.hasNextPage ? undefined : machines.rows}
         />
       )}
@@ -119,7 +119,7 @@ interface ContentsProps {
   readonly trend: ReturnType<typeof useClusterCosts>
   readonly cluster: string | undefined
   readonly namespaces: ReturnType<typeof useNamespaceCosts>
-  readonly advice: ReturnType<typeof useBestRecommendations>
+  readonly recommendations: ReturnType<typeof useBestRecommendations>
   readonly sources: ReturnType<typeof useSources>['data']
   readonly machines: ReturnType<typeof useMachineMetadata>['rows']
   readonly kept: URLSearchParams
@@ -127,7 +127,7 @@ interface ContentsProps {
 }
 
 function Contents(props: ContentsProps) {
-  const { rows, trend, cluster, namespaces, advice, sources, machines, kept, period } = props
+  const { rows, trend, cluster, namespaces, recommendations, sources, machines, kept, period } = props
   const figures = useMemo(() => figuresOf(rows), [rows])
   const spend = useMemo(() => {
     const silentSince = silentMachines(sources)
@@ -137,7 +137,7 @@ function Contents(props: ContentsProps) {
   const now = Date.now()
   return (
     <>
-      <OverviewTiles {...{ figures, advice, sources, period }} machines={spend} />
+      <OverviewTiles {...{ figures, recommendations, sources, period }} machines={spend} />
       <div className="overview">
         <TrendCard {...{ trend, cluster, now, period }} />
         <section className="card">
@@ -145,11 +145,18 @@ function Contents(props: ContentsProps) {
             <h2>Needs attention</h2>
           </div>
           <Attention
-            items={attentionItems({ sources, figures, machines: spend, advice: advice.data, now, kept })}
+            items={attentionItems({
+              sources,
+              figures,
+              machines: spend,
+              recommendations: recommendations.data,
+              now,
+              kept,
+            })}
             unchecked={
-              advice.isPending
+              recommendations.isPending
                 ? 'Calculating…'
-                : advice.data === undefined || sources === undefined
+                : recommendations.data === undefined || sources === undefined
                   ? 'Not everything could be checked.'
                   : undefined
             }
@@ -158,11 +165,11 @@ function Contents(props: ContentsProps) {
         <section className="card">
           <div className="card-head">
             <h2>
-              Top recommendations <span className="note">{advicePeriod}</span>
+              Top recommendations <span className="note">{recommendationPeriod}</span>
             </h2>
             <Link href={addressOf(['recommendations'], kept)}>All recommendations</Link>
           </div>
-          <BestAdvice asked={advice} kept={kept} />
+          <BestRecommendations asked={recommendations} kept={kept} />
         </section>
         <div className="overview-side">
           <ClusterSpendCard rows={rows} kept={kept} machines={spend} />

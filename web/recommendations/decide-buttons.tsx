@@ -3,18 +3,24 @@ import { Icon } from '../parts/icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Trouble } from '../parts/states.tsx'
 import { mayBecome } from './may-become.ts'
-import { type Advice, type Decision, hasPatch, patchFiles } from './queries.ts'
+import { type Decision, hasPatch, patchFiles, type Recommendation } from './queries.ts'
 import type { Decisions } from './use-decisions.tsx'
 
 /** The decisions that would change something about these recommendations, and their patch. */
-export function DecideButtons({ chosen, decisions }: { chosen: readonly Advice[]; decisions: Decisions }) {
+export function DecideButtons({
+  chosen,
+  decisions,
+}: {
+  chosen: readonly Recommendation[]
+  decisions: Decisions
+}) {
   const save = useMutation({
     mutationFn: async () => {
       for (const { name, text } of await patchFiles(chosen)) saveFile(name, text, 'application/yaml')
     },
   })
   const button = (state: Decision['state'], label: string, onClick: () => void) =>
-    chosen.some((advice) => mayBecome(advice, state)) && (
+    chosen.some((recommendation) => mayBecome(recommendation, state)) && (
       <button
         type="button"
         className={state === 'accepted' ? 'button primary' : 'button'}

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { count, counted, money } from '../parts/figures.ts'
 import { Trouble } from '../parts/states.tsx'
-import { type Advice, type Decision, type OnDecided, useDecide } from './queries.ts'
+import { type Decision, type OnDecided, type Recommendation, useDecide } from './queries.ts'
 import { placeOf, shortTitle } from './words.ts'
 
 export type AskedDecision = 'accepted' | 'dismissed' | 'snoozed'
@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 
 interface Props {
   readonly state: AskedDecision
-  readonly chosen: readonly Advice[]
+  readonly chosen: readonly Recommendation[]
   readonly onDecided: OnDecided
   readonly onClose: () => void
 }
@@ -85,8 +85,8 @@ export function DecideDialog({ state, chosen, onDecided, onClose }: Props) {
 const fewShown = 8
 
 /** Lists what is decided on, with its sum, and how many of it are risky or cost more. */
-function Preview({ of }: { of: readonly Advice[] }) {
-  const sum = (rows: readonly Advice[]) => rows.reduce((total, row) => total + row.worth_per_month, 0)
+function Preview({ of }: { of: readonly Recommendation[] }) {
+  const sum = (rows: readonly Recommendation[]) => rows.reduce((total, row) => total + row.worth_per_month, 0)
   const saving = of.filter(({ worth_per_month }) => worth_per_month >= 0)
   const raises = of.filter(({ worth_per_month }) => worth_per_month < 0)
   const risky = of.filter(({ risk }) => risk === 'high').length
@@ -98,12 +98,14 @@ function Preview({ of }: { of: readonly Advice[] }) {
   return (
     <div className="decide-preview">
       <ul className="plain-list">
-        {of.slice(0, fewShown).map((advice) => (
-          <li key={advice.id}>
+        {of.slice(0, fewShown).map((recommendation) => (
+          <li key={recommendation.id}>
             <span>
-              {shortTitle(advice)} <span className="note">{placeOf(advice)}</span>
+              {shortTitle(recommendation)} <span className="note">{placeOf(recommendation)}</span>
             </span>
-            <b className={advice.worth_per_month < 0 ? 'bad' : 'good'}>{money(advice.worth_per_month)}</b>
+            <b className={recommendation.worth_per_month < 0 ? 'bad' : 'good'}>
+              {money(recommendation.worth_per_month)}
+            </b>
           </li>
         ))}
         {of.length > fewShown && <li className="note">and {count(of.length - fewShown)} more</li>}

@@ -3,19 +3,19 @@ import '../styles/recommendations.css'
 import { Badge } from '../parts/badge.tsx'
 import { money, share } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { AdviceState } from './advice-state.tsx'
 import { useBestRecommendations } from './best-recommendations.ts'
 import { DecideButtons } from './decide-buttons.tsx'
 import { riskTone, riskWords } from './facet-words.ts'
-import { type AdviceFilter, anyState } from './filter.ts'
-import type { Advice } from './queries.ts'
+import { anyState, type RecommendationFilter } from './filter.ts'
+import type { Recommendation } from './queries.ts'
+import { RecommendationState } from './recommendation-state.tsx'
 import { useDecisions } from './use-decisions.tsx'
 import { shortTitle } from './words.ts'
 
 interface Props {
   /** A filter that lists the recommendation, among others. */
-  readonly filter: AdviceFilter
-  readonly isMeant: (advice: Advice) => boolean
+  readonly filter: RecommendationFilter
+  readonly isMeant: (recommendation: Recommendation) => boolean
   /** Shown if nothing is recommended. */
   readonly none: ReactNode
 }
@@ -26,18 +26,18 @@ const maxListed = 1000
 export function DecisionCard({ filter, isMeant, none }: Props) {
   const asked = useBestRecommendations({ ...filter, state: anyState }, maxListed)
   const decisions = useDecisions()
-  const advice = asked.data?.recommendations.find(isMeant)
+  const recommendation = asked.data?.recommendations.find(isMeant)
   return (
     <section className="card decision-card" aria-label="Recommendation">
       {asked.isPending && <Skeleton lines={3} label="Loading the recommendation" />}
       {asked.error !== null && asked.data === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
       )}
-      {asked.data !== undefined && advice === undefined && <p>{none}</p>}
-      {advice !== undefined && <Found advice={advice} />}
-      {advice !== undefined && (
+      {asked.data !== undefined && recommendation === undefined && <p>{none}</p>}
+      {recommendation !== undefined && <Found recommendation={recommendation} />}
+      {recommendation !== undefined && (
         <div className="panel-actions">
-          <DecideButtons chosen={[advice]} decisions={decisions} />
+          <DecideButtons chosen={[recommendation]} decisions={decisions} />
         </div>
       )}
       {decisions.shown}
@@ -45,11 +45,11 @@ export function DecisionCard({ filter, isMeant, none }: Props) {
   )
 }
 
-function Found({ advice }: { advice: Advice }) {
-  const { worth_per_month: worth, risk, confidence } = advice
+function Found({ recommendation }: { recommendation: Recommendation }) {
+  const { worth_per_month: worth, risk, confidence } = recommendation
   return (
     <div className="decision-found">
-      <h2>{shortTitle(advice)}</h2>
+      <h2>{shortTitle(recommendation)}</h2>
       <div className="badges">
         <span>
           <b className={worth < 0 ? 'bad' : 'good'}>{money(Math.abs(worth))}</b>{' '}
@@ -58,7 +58,7 @@ function Found({ advice }: { advice: Advice }) {
         <Badge tone={riskTone[risk]}>{riskWords[risk]} risk</Badge>
         <Badge>{share(confidence)} confidence</Badge>
       </div>
-      <AdviceState advice={advice} whole />
+      <RecommendationState recommendation={recommendation} whole />
     </div>
   )
 }

@@ -2,18 +2,18 @@ import { count, money } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { setParams } from '../state/router.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
-import { type AdviceFilter, anyState, chosenStates, toggled } from './filter.ts'
+import { anyState, chosenStates, type RecommendationFilter, toggled } from './filter.ts'
 import { riskMeaning } from './grade-meanings.ts'
-import type { AdvicePage } from './queries.ts'
+import type { RecommendationPage } from './queries.ts'
 
 const most = 12
 const leastWorths = [0, 1, 10, 100, 1000] as const
 const leastConfidences = [0, 0.5, 0.8] as const
 
-type Facets = AdvicePage['facets']
+type Facets = RecommendationPage['facets']
 
 /** Filters for recommendations, each value with the number of recommendations. */
-export function FacetList({ facets, filter }: { facets: Facets; filter: AdviceFilter }) {
+export function FacetList({ facets, filter }: { facets: Facets; filter: RecommendationFilter }) {
   return (
     <div className="facets">
       <Facet

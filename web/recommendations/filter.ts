@@ -3,7 +3,7 @@ import { useCluster } from '../usage/period.ts'
 import { findingWords, kindWords, riskWords, stateWords } from './facet-words.ts'
 
 /** Which recommendations are shown, as stored in the address. Several values of a facet are separated by commas. */
-export interface AdviceFilter {
+export interface RecommendationFilter {
   readonly kind?: string
   readonly state?: string
   readonly risk?: string
@@ -23,14 +23,14 @@ const texts = ['namespace', 'q'] as const
 /** The greatest value of each. */
 const numbers = { min_worth: Number.MAX_VALUE, min_confidence: 1 } as const
 
-export function useAdviceFilter(): AdviceFilter {
+export function useRecommendationFilter(): RecommendationFilter {
   const { params } = usePlace()
   const cluster = useCluster()
   return { ...filterOf(params), ...(cluster === undefined ? {} : { cluster }) }
 }
 
 /** Values that are not valid are left out; see ignoredFilters. */
-export function filterOf(params: URLSearchParams): AdviceFilter {
+export function filterOf(params: URLSearchParams): RecommendationFilter {
   const filter: Record<string, string | number> = {}
   for (const [name, words] of Object.entries(facets)) {
     const known = valuesOf(params, name).filter(isKnownIn(words))
@@ -73,7 +73,7 @@ const isKnownIn =
     Object.hasOwn(words, value) || (value === anyState && length === 1)
 
 /** Returns the states whose checkboxes are checked. */
-export const chosenStates = ({ state = 'open' }: AdviceFilter): string | undefined =>
+export const chosenStates = ({ state = 'open' }: RecommendationFilter): string | undefined =>
   state === anyState ? undefined : state
 
 /** Adds a value of a facet, or removes it. */

@@ -6,17 +6,17 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { usePlace } from '../state/router.ts'
-import { AdviceList } from './advice-list.tsx'
 import { FacetList } from './facets.tsx'
-import { type AdviceFilter, ignoredFilters, useAdviceFilter } from './filter.ts'
-import { type AdvicePage, useRecommendations } from './queries.ts'
+import { ignoredFilters, type RecommendationFilter, useRecommendationFilter } from './filter.ts'
+import { type RecommendationPage, useRecommendations } from './queries.ts'
+import { RecommendationList } from './recommendation-list.tsx'
 import { Sums } from './sums.tsx'
-import { advicePeriod } from './words.ts'
+import { recommendationPeriod } from './words.ts'
 
 /** Lists everything that could cost less. */
 export default function RecommendationsPage() {
   const { params } = usePlace()
-  const filter = useAdviceFilter()
+  const filter = useRecommendationFilter()
   const asked = useRecommendations(filter)
   const pages = asked.data?.pages
   const first = pages?.[0]
@@ -25,7 +25,7 @@ export default function RecommendationsPage() {
     <>
       <PageHead
         title="Recommendations"
-        text={`From the ${advicePeriod}. Each dollar counts once: savings on the nodes of a cluster contain those of its containers.`}
+        text={`From the ${recommendationPeriod}. Each dollar counts once: savings on the nodes of a cluster contain those of its containers.`}
       />
       <AddressNotice ignored={ignoredFilters(params)} />
       {asked.isPending && <Skeleton lines={8} label="Loading recommendations" />}
@@ -37,9 +37,9 @@ export default function RecommendationsPage() {
           <Updating isOld={isOld} label="Loading recommendations">
             <Sums page={first} />
           </Updating>
-          <div className={params.has('open') ? 'advice with-panel' : 'advice'}>
+          <div className={params.has('open') ? 'recommendation with-panel' : 'recommendation'}>
             <Narrowing page={first} filter={filter} isOld={isOld} />
-            <AdviceList
+            <RecommendationList
               filter={filter}
               rows={pages!.flatMap((page) => page.recommendations)}
               page={first}
@@ -90,8 +90,8 @@ function ShowMore({ isLoading, hasFailed, onShow }: ShowMoreProps) {
 }
 
 interface NarrowingProps {
-  readonly page: AdvicePage
-  readonly filter: AdviceFilter
+  readonly page: RecommendationPage
+  readonly filter: RecommendationFilter
   readonly isOld: boolean
 }
 

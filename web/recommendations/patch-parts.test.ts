@@ -3,13 +3,13 @@ import { maxPatched } from '../../src/recommendations/list/export-patches.ts'
 import { patchParts } from './patch-parts.ts'
 
 test('more recommendations than one request accepts are divided, and a workload stays whole', () => {
-  const advice = Array.from({ length: 1000 }, (_, at) => ({
+  const recommendation = Array.from({ length: 1000 }, (_, at) => ({
     namespace: 'shop',
     workload: `Deployment/w${at % 300}`,
   }))
-  const parts = patchParts(advice)
+  const parts = patchParts(recommendation)
   expect(parts.map(({ length }) => length <= maxPatched)).toEqual([true, true, true])
-  expect(parts.flat()).toHaveLength(advice.length)
+  expect(parts.flat()).toHaveLength(recommendation.length)
   const workloads = parts.flatMap((part) => [...new Set(part.map(({ workload }) => workload))])
   expect(workloads).toHaveLength(300)
 })

@@ -3,12 +3,13 @@ import { answer, service } from '../api/client.ts'
 import { isTemporary, Refused } from '../api/problem.ts'
 import type { paths } from '../api/schema.ts'
 import { decideParts } from './decide-parts.ts'
-import type { AdviceFilter } from './filter.ts'
+import type { RecommendationFilter } from './filter.ts'
 import { patchParts } from './patch-parts.ts'
 import { showDecided } from './show-decided.ts'
 
-export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
-export type Advice = AdvicePage['recommendations'][number]
+export type RecommendationPage =
+  paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
+export type Recommendation = RecommendationPage['recommendations'][number]
 export type Explained =
   paths['/v1/recommendations/{id}']['get']['responses'][200]['content']['application/json']
 export type Decision = Omit<
@@ -20,7 +21,7 @@ const firstRows = 50
 const moreRows = 500
 
 /** Loads more pages on request. Sums and facets cover everything that passes the filter. */
-export function useRecommendations(filter: AdviceFilter) {
+export function useRecommendations(filter: RecommendationFilter) {
   return useInfiniteQuery({
     queryKey: ['recommendations', filter],
     initialPageParam: undefined as string | undefined,
@@ -37,7 +38,7 @@ export function useRecommendations(filter: AdviceFilter) {
 
 /** Returns the selected containers as patches of their workloads, one file per cluster. */
 export async function patchFiles(
-  chosen: readonly Advice[],
+  chosen: readonly Recommendation[],
 ): Promise<{ readonly name: string; readonly text: string }[]> {
   const clusters = [...Map.groupBy(chosen.filter(hasPatch), ({ cluster }) => cluster!)]
   return Promise.all(
@@ -48,8 +49,8 @@ export async function patchFiles(
   )
 }
 
-async function patchText(advice: readonly Advice[]): Promise<string> {
-  const query = { ids: advice.map(({ id }) => id).join(','), format: 'patch' } as const
+async function patchText(recommendations: readonly Recommendation[]): Promise<string> {
+  const query = { ids: recommendations.map(({ id }) => id).join(','), format: 'patch' } as const
   const asked = service.GET('/v1/recommendations/patches', {
     params: { query },
     headers: { accept: '*/*' },
@@ -59,24 +60,24 @@ async function patchText(advice: readonly Advice[]): Promise<string> {
 }
 
 /** Machines and nodes cannot be changed by a patch, and what is no longer recommended should not be. */
-export const hasPatch = ({ workload, outdated_since }: Advice): boolean =>
+export const hasPatch = ({ workload, outdated_since }: Recommendation): boolean =>
   workload !== null && outdated_since === null
 
 /** A decision on some recommendations. */
 export interface DecideStep {
-  readonly chosen: readonly Advice[]
+  readonly chosen: readonly Recommendation[]
   readonly decision: Decision
 }
 
 /** What was decided, and the steps that take it back. */
 export interface Decided {
   readonly state: Decision['state']
-  readonly before: readonly Advice[]
+  readonly before: readonly Recommendation[]
   readonly undo: readonly DecideStep[]
   /** What was not decided, because someone else has decided on it meanwhile. */
-  readonly changedMeanwhile: readonly Advice[]
+  readonly changedMeanwhile: readonly Recommendation[]
   /** What was not decided, because the service does not know it any more. */
-  readonly unknown: readonly Advice[]
+  readonly unknown: readonly Recommendation[]
 }
 
 export type OnDecided = (decided: Decided) => void
@@ -120,7 +121,7 @@ export function useDecide(onDone: OnDecided) {
 }
 
 /** Restores the earlier decisions, with their reasons, one step for each. */
-export function undoSteps(before: readonly Advice[], etagOf: (id: string) => string) {
+export function undoSteps(before: readonly Recommendation[], etagOf: (id: string) => string) {
   const decisions = Map.groupBy(before, ({ state, state_reason: reason, state_until: until }) =>
     // What was applied without a decision has none to restore.
     JSON.stringify(
@@ -130,7 +131,7 @@ export function undoSteps(before: readonly Advice[], etagOf: (id: string) => str
     ),
   )
   return [...decisions].map(([decision, of]) => ({
-    chosen: of.map((advice) => ({ ...advice, etag: etagOf(advice.id) })),
+    chosen: of.map((recommendation) => ({ ...recommendation, etag: etagOf(recommendation.id) })),
     decision: JSON.parse(decision) as Decision,
   }))
 }

@@ -2,11 +2,11 @@ import { leastSure } from '../namespaces/attention.tsx'
 import { counted, money, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { DecideButtons } from './decide-buttons.tsx'
-import type { Advice } from './queries.ts'
+import type { Recommendation } from './queries.ts'
 import type { Decisions } from './use-decisions.tsx'
 
 interface Props {
-  readonly chosen: readonly Advice[]
+  readonly chosen: readonly Recommendation[]
   readonly decisions: Decisions
   readonly onClear: () => void
 }

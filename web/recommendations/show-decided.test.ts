@@ -2,9 +2,9 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { showDecided } from './show-decided.ts'
 
-const advice = (id: string, state = 'open') => ({ id, state })
-const [one, other] = [advice('one'), advice('other')]
-const accepted = advice('one', 'accepted')
+const recommendation = (id: string, state = 'open') => ({ id, state })
+const [one, other] = [recommendation('one'), recommendation('other')]
+const accepted = recommendation('one', 'accepted')
 
 test('what was decided leaves lists of open recommendations, and is shown as decided elsewhere', () => {
   const queries = new QueryClient()

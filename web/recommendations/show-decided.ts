@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type AdviceFilter, chosenStates } from './filter.ts'
+import { chosenStates, type RecommendationFilter } from './filter.ts'
 
-interface Advice {
+interface Recommendation {
   readonly id: string
   readonly state: string
 }
@@ -9,21 +9,21 @@ interface Advice {
 /** What queries of recommendations hold: pages of a list, one list, or one recommendation with its case. */
 interface Held {
   readonly pages?: readonly Held[]
-  readonly recommendations?: readonly Advice[]
-  readonly recommendation?: Advice
+  readonly recommendations?: readonly Recommendation[]
+  readonly recommendation?: Recommendation
 }
 
 /** Shows decided recommendations at once, before everything is loaded again. They leave lists of other states. */
-export function showDecided(queries: QueryClient, decided: ReadonlyMap<string, Advice>): void {
+export function showDecided(queries: QueryClient, decided: ReadonlyMap<string, Recommendation>): void {
   for (const [key, held] of queries.getQueriesData<Held>({ queryKey: ['recommendations'] })) {
-    const states = chosenStates((key[1] ?? {}) as AdviceFilter)?.split(',')
+    const states = chosenStates((key[1] ?? {}) as RecommendationFilter)?.split(',')
     if (held !== undefined) queries.setQueryData(key, shown(held, decided, states))
   }
 }
 
 function shown(
   held: Held,
-  decided: ReadonlyMap<string, Advice>,
+  decided: ReadonlyMap<string, Recommendation>,
   states: readonly string[] | undefined,
 ): Held {
   const { pages, recommendations, recommendation } = held

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { savingsParts } from '../../src/recommendations/list/savings-parts.ts'
 import { counted, money, moneyOfParts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
-import { useAdviceFilter } from './filter.ts'
-import type { AdvicePage } from './queries.ts'
+import { useRecommendationFilter } from './filter.ts'
+import type { RecommendationPage } from './queries.ts'
 import { savingsLabel } from './words.ts'
 
 /** Shows one total of savings with its parts, what reliability costs, and what was realised. */
-export function Sums({ page }: { page: AdvicePage }) {
-  const { state } = useAdviceFilter()
+export function Sums({ page }: { page: RecommendationPage }) {
+  const { state } = useRecommendationFilter()
   const { totals, realised } = page
   const { savings } = totals
   const parts = savingsParts(savings)

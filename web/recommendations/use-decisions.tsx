@@ -6,7 +6,7 @@ import { useSignal } from '../state/signal.ts'
 import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
 import { DecidedNotice } from './decided-notice.tsx'
 import { mayBecome } from './may-become.ts'
-import { type Advice, type Decided, type OnDecided, useDecide } from './queries.ts'
+import { type Decided, type OnDecided, type Recommendation, useDecide } from './queries.ts'
 import { decisionWords, placeOf } from './words.ts'
 
 export interface Decisions {
@@ -14,10 +14,10 @@ export interface Decisions {
   readonly isReady: boolean
   readonly mayDecide: boolean
   /** One recommendation is accepted at once, since that can be undone; several after a preview. */
-  accept(chosen: readonly Advice[]): void
+  accept(chosen: readonly Recommendation[]): void
   /** Asks for the reason first. */
-  ask(state: AskedDecision, chosen: readonly Advice[]): void
-  reopen(chosen: readonly Advice[]): void
+  ask(state: AskedDecision, chosen: readonly Recommendation[]): void
+  reopen(chosen: readonly Recommendation[]): void
   undo(): void
   /** The dialogue, the confirmation with undo, and errors. */
   readonly shown: ReactNode
@@ -26,7 +26,7 @@ export interface Decisions {
 /** Decides on recommendations, with confirmation and undo. */
 export function useDecisions(onDecided?: OnDecided): Decisions {
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
-  const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Advice[] }>()
+  const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Recommendation[] }>()
   const [last, setLast] = useState<Decided>()
   const done: OnDecided = (decided) => {
     setAsking(undefined)
@@ -42,12 +42,12 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
     ),
   )
   const isReady = mayDecide && !decide.isPending && !undo.isPending
-  const send = (state: 'accepted' | 'open', all: readonly Advice[]) => {
-    const chosen = all.filter((advice) => mayBecome(advice, state))
+  const send = (state: 'accepted' | 'open', all: readonly Recommendation[]) => {
+    const chosen = all.filter((recommendation) => mayBecome(recommendation, state))
     if (isReady && chosen.length > 0) decide.mutate([{ chosen, decision: { state } }])
   }
-  const ask = (state: AskedDecision, all: readonly Advice[]) => {
-    const chosen = all.filter((advice) => mayBecome(advice, state))
+  const ask = (state: AskedDecision, all: readonly Recommendation[]) => {
+    const chosen = all.filter((recommendation) => mayBecome(recommendation, state))
     if (isReady && chosen.length > 0) setAsking({ state, chosen })
   }
   const takeBack = () => {
@@ -71,7 +71,7 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
           <NotChanged
             of={last.changedMeanwhile}
             why="because others have decided meanwhile"
-            say={(advice) => `: ${decisionWords(advice)}`}
+            say={(recommendation) => `: ${decisionWords(recommendation)}`}
             onClose={() => setLast(undefined)}
           />
         )}
@@ -98,9 +98,9 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
 const fewChanged = 10
 
 interface NotChangedProps {
-  readonly of: readonly Advice[]
+  readonly of: readonly Recommendation[]
   readonly why: string
-  readonly say?: (advice: Advice) => string
+  readonly say?: (recommendation: Recommendation) => string
   readonly onClose: () => void
 }
 
@@ -109,9 +109,9 @@ function NotChanged({ of, why, say = () => '', onClose }: NotChangedProps) {
   return (
     <Notice tone="danger" title={`${counted(of.length, 'recommendation')} not changed, ${why}`}>
       <ul className="plain-list">
-        {of.slice(0, fewChanged).map((advice) => (
-          <li key={advice.id}>
-            {advice.title} ({placeOf(advice)}){say(advice)}
+        {of.slice(0, fewChanged).map((recommendation) => (
+          <li key={recommendation.id}>
+            {recommendation.title} ({placeOf(recommendation)}){say(recommendation)}
           </li>
         ))}
         {of.length > fewChanged && <li>{of.length - fewChanged} more</li>}

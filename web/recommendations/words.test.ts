@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { adviceDays } from '../../src/domain/recommendation.ts'
-import { advicePeriod, savingsLabel, shortTitle } from './words.ts'
+import { recommendationDays } from '../../src/domain/recommendation.ts'
+import { recommendationPeriod, savingsLabel, shortTitle } from './words.ts'
 
 test('the period of recommendations is the one of the service', () => {
-  expect(advicePeriod).toBe(`last ${adviceDays} days`)
+  expect(recommendationPeriod).toBe(`last ${recommendationDays} days`)
 })
 
 test.each([

@@ -1,10 +1,10 @@
 import { cores, counted, gib } from '../parts/figures.ts'
 import { addressOf } from '../state/router.ts'
 import { stateWords } from './facet-words.ts'
-import type { Advice } from './queries.ts'
+import type { Recommendation } from './queries.ts'
 
 /** The period of `GET /v1/recommendations`, whichever period is chosen for other figures. */
-export const advicePeriod = 'last 14 days'
+export const recommendationPeriod = 'last 14 days'
 
 /** Names the sum of savings by the states that are listed. */
 export function savingsLabel(state: string | undefined): string {
@@ -14,17 +14,20 @@ export function savingsLabel(state: string | undefined): string {
 }
 
 /** Leaves out of a container's title what its place says: "web: CPU 1 to 390m, memory 2Gi to 850Mi". */
-export const shortTitle = ({ kind, title }: Pick<Advice, 'kind' | 'title'>): string =>
+export const shortTitle = ({ kind, title }: Pick<Recommendation, 'kind' | 'title'>): string =>
   kind === 'container' ? title.replace(/^Resize (\S+) of \S+: /, '$1: ').replaceAll(' from ', ' ') : title
 
 /** Returns the address of the page that shows the subject of a recommendation. */
-export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
-  const { cluster, namespace, workload, container, machine } = advice
+export function addressOfRecommendation(
+  recommendation: Recommendation,
+  kept: URLSearchParams,
+): string | undefined {
+  const { cluster, namespace, workload, container, machine } = recommendation
   if (machine !== null) return addressOf(['machines', machine], kept)
   if (cluster === null) return undefined
   const params = new URLSearchParams(kept)
   if (namespace === null) {
-    params.set('open', advice.id)
+    params.set('open', recommendation.id)
     return addressOf(['recommendations'], params)
   }
   if (workload === null || container === null) return addressOf(['workloads', cluster, namespace], params)
@@ -32,19 +35,19 @@ export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string |
 }
 
 /** Returns text such as "production / shop / Deployment/web". */
-export function placeOf({ cluster, namespace, workload, machine }: Advice): string {
+export function placeOf({ cluster, namespace, workload, machine }: Recommendation): string {
   if (machine !== null) return `Machine ${machine}`
   if (namespace === null) return `Cluster ${cluster}`
   return [cluster, namespace, workload].filter((part) => part !== null).join(' / ')
 }
 
 /** Returns text such as "dismissed by ci: a standby". */
-export function decisionWords({ state, state_changed_by: by, state_reason: reason }: Advice): string {
+export function decisionWords({ state, state_changed_by: by, state_reason: reason }: Recommendation): string {
   return `${stateWords[state]!.toLowerCase()}${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}`
 }
 
 /** Returns text such as "2 cores, 4 GiB" or "3 x m5.xlarge, 12 cores, 48 GiB". */
-export function sizeWords(size: Advice['current'] | null): string {
+export function sizeWords(size: Recommendation['current'] | null): string {
   if (size === null) return 'none'
   const { nodes, instance_type } = size
   const type =

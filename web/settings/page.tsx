@@ -12,7 +12,7 @@ import { ago, counted, day, moment } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { BillUpload } from './bill.tsx'
-import { CommitmentAdvice } from './commitment-advice.tsx'
+import { CommitmentRecommendations } from './commitment-recommendations.tsx'
 import { Commitments } from './commitments.tsx'
 import { CostSharing } from './cost-sharing.tsx'
 import { PriceRules } from './price-rules.tsx'
@@ -33,9 +33,9 @@ export default function SettingsPage() {
       <PageHead title="Settings" text={`Organisation: ${record.organisation}`} />
       {record.organisation === demoOrganisation && !may('marketplace:write') && (
         <p className="note">
-          The key of the demo can try things but not set them: advice on commitments and learning from a bill
-          work here, and saving needs <code>cheapside keys issue --organisation {demoOrganisation}</code> with
-          more scopes.
+          The key of the demo can try things but not set them: recommendation on commitments and learning from
+          a bill work here, and saving needs{' '}
+          <code>cheapside keys issue --organisation {demoOrganisation}</code> with more scopes.
         </p>
       )}
       {may('gateway:read') && <Sources />}
@@ -43,7 +43,7 @@ export default function SettingsPage() {
       {may('pricing:read') && <PriceRules mayChange={may('marketplace:write')} />}
       {may('pricing:read') && <BillUpload mayChange={may('marketplace:write')} />}
       {may('pricing:read') && <Commitments mayChange={may('marketplace:write')} />}
-      {may('gateway:read') && <CommitmentAdvice />}
+      {may('gateway:read') && <CommitmentRecommendations />}
       {may('gateway:read') && <CostSharing organisation={record.organisation} mayChange={may('admin')} />}
       {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />

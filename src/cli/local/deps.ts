@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../catalogue/snapshot/snapshot.ts'
 import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
-import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import type { RecommendationListDeps } from '../../recommendations/list/list-recommendations.ts'
 import type { MachinesDeps } from '../../recommendations/machines/deps.ts'
 import { noticeOfData } from '../../runtime/data-directory.ts'
 import type { Routes } from '../../server/server.ts'
@@ -55,13 +55,13 @@ export async function machinesOn(store: Store, call: Call): Promise<MachinesDeps
   return machinesDeps(store, Date.now, await pricingOn(store, call))
 }
 
-export async function adviceOn(store: Store, call: Call): Promise<ListAdviceDeps> {
-  const { adviceDeps } = await import('../../server/wiring/advice-part.ts')
+export async function recommendationOn(store: Store, call: Call): Promise<RecommendationListDeps> {
+  const { recommendationDeps } = await import('../../server/wiring/recommendations-part.ts')
   const { machinesDeps } = await import('../../server/wiring/machines-part.ts')
   const { sizesDeps } = await import('../../server/wiring/sizes-part.ts')
   const [now, pricing] = [Date.now, await pricingOn(store, call)]
   const sizes = sizesDeps(store, pricing, now)
-  return adviceDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) })
+  return recommendationDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) })
 }
 
 /** A refresh by this process, with the credentials of its environment, published to the database. */

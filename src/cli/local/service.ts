@@ -9,7 +9,7 @@ import type { Store } from '../../store/port.ts'
 import { type Call, CommandFailure } from '../command.ts'
 import { organisationOf } from '../organisation.ts'
 import { clientOf, type ServiceClient } from '../server.ts'
-import { adviceOn, localRefresh, machinesOn, pricingOn, publishedCatalogue, sizesOn } from './deps.ts'
+import { localRefresh, machinesOn, pricingOn, publishedCatalogue, recommendationOn, sizesOn } from './deps.ts'
 
 /** The routes of the service in this process: no port, and only those that a command calls. Errors are thrown as they are. */
 export function localService(call: Call, store: Store): ServiceClient {
@@ -57,9 +57,9 @@ const sizing: LoadRoutes = async (store, call) => {
   }
 }
 
-const advice: LoadRoutes = async (store, call) => {
-  const { adviceRoutes } = await import('../../server/routes/usage/advice.ts')
-  return [adviceRoutes(await adviceOn(store, call), await localReads())]
+const recommendations: LoadRoutes = async (store, call) => {
+  const { recommendationListRoutes } = await import('../../server/routes/usage/recommendations.ts')
+  return [recommendationListRoutes(await recommendationOn(store, call), await localReads())]
 }
 
 /** By the beginning of the path. */
@@ -91,13 +91,13 @@ const routes: readonly (readonly [prefix: string, load: LoadRoutes])[] = [
     '/v1/commitments',
     async (store, call) => {
       const { commitmentRoutes } = await import('../../server/routes/pricing/commitments.ts')
-      const { commitmentDeps } = await import('../../server/wiring/advice-part.ts')
-      const deps = commitmentDeps(store, await adviceOn(store, call))
+      const { commitmentDeps } = await import('../../server/wiring/recommendations-part.ts')
+      const deps = commitmentDeps(store, await recommendationOn(store, call))
       return [commitmentRoutes(deps, await localReads())]
     },
   ],
-  ['/v1/recommendations', advice],
-  ['/v1/commitment_recommendations', advice],
+  ['/v1/recommendations', recommendations],
+  ['/v1/commitment_recommendations', recommendations],
   [
     '/v1/namespace_recommendations',
     async (store, call) => {

@@ -65,11 +65,11 @@ export function annotations(
 
 function sentence({ address, before, after, suggestions }: ReviewedChange): string {
   const best = suggestions.toSorted((a, b) => b.savings_per_month - a.savings_per_month)[0]
-  const advice =
+  const next =
     best === undefined
       ? ''
       : `; ${describeSuggestion(best)} would save ${dollars(best.savings_per_month)} a month`
-  return `${address}: ${transition(before, after)}${advice}`
+  return `${address}: ${transition(before, after)}${next}`
 }
 
 /** new m5.large; m5.large removed; m5.large -> m5.xlarge */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AdvicePage } from '../../recommendations/list/schema.ts'
+import type { RecommendationPage } from '../../recommendations/list/schema.ts'
 import { renderRecommendations } from './recommendations.ts'
 
 const row = {
@@ -39,7 +39,7 @@ test('the sum with its parts, what needs more, and what is estimated', () => {
       totals: { count: 4, ...totals, savings: { ...savings, ...changed } },
       realised: { since: null },
       left_out: { count: 0 },
-    } as unknown as AdvicePage
+    } as unknown as RecommendationPage
     const [head, first, ...rest] = renderRecommendations(page).split('\n')
     expect(head).toMatch(/^ID +SAVES A MONTH +RISK/)
     expect(first).toMatch(/^a1 +-\$131\.05 /)

@@ -1,11 +1,11 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
-import type { AdvicePage, AdviceView } from '../../recommendations/list/schema.ts'
+import type { RecommendationPage, RecommendationView } from '../../recommendations/list/schema.ts'
 import { totalsLines } from '../../recommendations/list/totals-lines.ts'
 import { formatPercent } from './figures.ts'
 import { renderTable } from './table.ts'
 
-export function renderRecommendations(page: AdvicePage): string {
+export function renderRecommendations(page: RecommendationPage): string {
   const { recommendations, totals, realised, left_out } = page
   const saved =
     realised.since === null
@@ -43,5 +43,5 @@ export function renderRecommendations(page: AdvicePage): string {
   ].join('\n')
 }
 
-const placeOf = ({ cluster, namespace, machine }: AdviceView): string =>
+const placeOf = ({ cluster, namespace, machine }: RecommendationView): string =>
   machine ?? (namespace === null ? cluster! : `${cluster}/${namespace}`)

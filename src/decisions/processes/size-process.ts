@@ -38,7 +38,7 @@ export function sizeProcess(advise: ProcessAdvisor, history: ProcessHistory, atH
   if (high.cores < minAnalysedSize.cores && high.gib < minAnalysedSize.gib)
     return { target: high, lower: high, upper: high }
   const spans = history.spans()
-  const advice = advise({ spans }, { atHour, prices: free })
+  const recommendation = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
     const size = target ?? fromLittle(resource, spans, atHour)
     // The minimum size is meant for containers. A machine may have hundreds of idle processes, so these get no more
@@ -46,8 +46,8 @@ export function sizeProcess(advise: ProcessAdvisor, history: ProcessHistory, atH
     return size <= minSize(resource) ? Math.min(size, highest) : size
   }
   const at = (place: keyof Band): Amount => ({
-    cores: sized('cpu', advice.cpu?.[place], high.cores),
-    gib: sized('memory', advice.memory?.[place], high.gib),
+    cores: sized('cpu', recommendation.cpu?.[place], high.cores),
+    gib: sized('memory', recommendation.memory?.[place], high.gib),
   })
   return { target: at('target'), lower: at('lower'), upper: at('upper') }
 }

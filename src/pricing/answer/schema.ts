@@ -59,7 +59,7 @@ export const Savings = Type.Object({
   amount_per_year: number('Of twelve months'),
 })
 
-export const RecommendationView = Type.Record(
+export const OfferRecommendationView = Type.Record(
   Type.String(),
   Type.Array(
     Type.Object({

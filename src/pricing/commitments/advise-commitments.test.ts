@@ -10,7 +10,7 @@ import { replaceNothing } from './replaced-kinds.ts'
 import { depsOf, nodesAt } from './running-nodes.case.ts'
 import type { CommitmentInput } from './schema.ts'
 import { checkCommitments } from './store-commitments.ts'
-import { viewCommitmentAdvice } from './view-advice.ts'
+import { viewCommitmentRecommendations } from './view-recommendations.ts'
 
 const reserved = (type: string, usd: number): Offer =>
   awsOffer(type, usd, { usageType: 'RESERVED', term: '1y', family: type.split('.')[0]! })
@@ -37,7 +37,7 @@ async function advise(nodes: readonly Entity[], owned: readonly CommitmentInput[
     { days, replace: replaceNothing },
     new Yielder(undefined),
   )
-  return { found, view: viewCommitmentAdvice(found, deps.now()) }
+  return { found, view: viewCommitmentRecommendations(found, deps.now()) }
 }
 
 const nodes = [

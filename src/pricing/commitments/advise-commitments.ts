@@ -18,7 +18,7 @@ import { HourlyCounts } from './hourly-counts.ts'
 import { countReplaced, type Replace } from './replaced-kinds.ts'
 import { planRates } from './running-kinds.ts'
 
-export interface CommitmentAdvice {
+export interface RecommendedCommitments {
   readonly fromHour: number
   readonly untilHour: number
   /** Averages of an hour, in US dollars. */
@@ -31,7 +31,7 @@ export interface CommitmentAdvice {
   readonly combinations: readonly CombinedAmounts[]
 }
 
-interface AdviceBasis {
+interface ReplayedHistory {
   readonly days: number
   readonly replace: Replace
 }
@@ -40,9 +40,9 @@ interface AdviceBasis {
 export async function adviseCommitments(
   deps: CoveredHourDeps,
   organisation: string,
-  { days, replace }: AdviceBasis,
+  { days, replace }: ReplayedHistory,
   yielder: Yielder,
-): Promise<CommitmentAdvice> {
+): Promise<RecommendedCommitments> {
   const market = await marketOf(deps.pricing, organisation)
   const nowMs = deps.now()
   const entities = await readEntities(deps.store.usage, organisation, { kinds: ['node', 'machine'] })

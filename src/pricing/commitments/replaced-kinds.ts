@@ -5,7 +5,7 @@ import { nodeOffer } from '../price-node.ts'
 import type { HourlyCounts } from './hourly-counts.ts'
 import { kindOfOffer } from './running-kinds.ts'
 
-/** What runs instead of a machine once advice is followed. */
+/** What runs instead of a machine once recommendations are followed. */
 interface Replacement {
   readonly offer: Offer
   /** A share of a machine if fewer or other nodes do the work of several. */

@@ -18,7 +18,7 @@ export interface MeasuredClaim {
   readonly throughputMbps?: number | undefined
 }
 
-export interface ClaimAdvice {
+export interface ClaimRecommendation {
   readonly claim: MeasuredClaim
   readonly current: PricedDisk | NotFound
   /** A disk of at least the same size that does what is needed for less. */
@@ -94,7 +94,7 @@ function offersAt(deps: DiskDeps, { provider, region, own = [] }: DiskPlace): Di
 }
 
 /** Finds a cheaper disk for a claim in its region. It is never smaller, and keeps the speed that was not measured. */
-export function adviseClaim(deps: DiskDeps, claim: MeasuredClaim, place: DiskPlace): ClaimAdvice {
+export function adviseClaim(deps: DiskDeps, claim: MeasuredClaim, place: DiskPlace): ClaimRecommendation {
   const { capacityGib, usedGib, iops, throughputMbps } = claim
   const current = priceClaim(deps, claim, place)
   if (current instanceof NotFound) return { claim, current, unusedPerHourUsd: 0 }
@@ -115,7 +115,7 @@ export function adviseClaim(deps: DiskDeps, claim: MeasuredClaim, place: DiskPla
 export function adviseDisk(
   deps: DiskDeps,
   disk: DescribedDisk,
-): Pick<ClaimAdvice, 'current' | 'better' | 'unusedPerHourUsd'> {
+): Pick<ClaimRecommendation, 'current' | 'better' | 'unusedPerHourUsd'> {
   const current = findDisk(deps, [], disk)
   if (current instanceof NotFound) return { current, unusedPerHourUsd: 0 }
   const { provider, region } = current.offer
@@ -152,7 +152,7 @@ export function viewSavings({
   current,
   better,
   unusedPerHourUsd,
-}: Omit<ClaimAdvice, 'claim'>): Pick<VolumeView, 'better' | 'smaller_saves_per_month'> {
+}: Omit<ClaimRecommendation, 'claim'>): Pick<VolumeView, 'better' | 'smaller_saves_per_month'> {
   const smaller_saves_per_month = diskMonthUsd(unusedPerHourUsd)
   if (current instanceof NotFound || better === undefined) return { better: null, smaller_saves_per_month }
   const cost_per_month = diskMonthUsd(better.pricePerHourUsd)

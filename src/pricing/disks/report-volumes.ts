@@ -2,7 +2,7 @@ import { round, roundSum } from '../../domain/money.ts'
 import { NotFound } from '../../domain/not-found.ts'
 import { type Clock, dayHours, hourMs } from '../../domain/time.ts'
 import { readVolumeDays, type VolumeDay } from '../../usage/reading/volume-days.ts'
-import { type ClaimAdvice, diskMonthUsd, diskName, viewSavings } from './claims.ts'
+import { type ClaimRecommendation, diskMonthUsd, diskName, viewSavings } from './claims.ts'
 import { VolumePrices, type VolumesDeps } from './volume-prices.ts'
 import type { VolumesQuery, VolumesView, VolumeView, volumeStates } from './volume-schema.ts'
 
@@ -117,8 +117,12 @@ const worthOf = (view: VolumeView): number =>
 const nameOf = ({ cluster, namespace, claim, volume }: VolumeView): string =>
   [cluster, namespace, claim, volume].join('\0')
 
-function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, advice: ClaimAdvice): VolumeView {
-  const { current } = advice
+function viewVolume(
+  { pricing }: VolumesDeps,
+  volume: KnownVolume,
+  recommendation: ClaimRecommendation,
+): VolumeView {
+  const { current } = recommendation
   const offer = current instanceof NotFound ? undefined : current.offer
   return {
     cluster: volume.cluster,
@@ -141,6 +145,6 @@ function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, advice: Claim
     price_source: offer?.source ?? null,
     price_date: offer?.day || null,
     is_estimate: offer?.isEstimate ?? false,
-    ...viewSavings(advice),
+    ...viewSavings(recommendation),
   }
 }

@@ -6,7 +6,7 @@ import type { UsageStore } from '../../usage/port.ts'
 import type { VolumeDay } from '../../usage/reading/volume-days.ts'
 import { marketOf, type PricingDeps } from '../market.ts'
 import { describeNode } from '../price-node.ts'
-import { adviseClaim, type ClaimAdvice, type DiskPlace, priceClaim } from './claims.ts'
+import { adviseClaim, type ClaimRecommendation, type DiskPlace, priceClaim } from './claims.ts'
 import type { PricedDisk } from './disk-price.ts'
 import { offerOfRow, ownDisks } from './own-disks.ts'
 
@@ -76,7 +76,7 @@ export class VolumePrices {
     return { priceKind: `${region}/${type}`, gibPerHourUsd: disk.pricePerHourUsd / volume.gib, isEstimate }
   }
 
-  advise({ cluster, storageClass, gib, usedGib }: DescribedVolume): ClaimAdvice {
+  advise({ cluster, storageClass, gib, usedGib }: DescribedVolume): ClaimRecommendation {
     const claim = { namespace: '', name: '', storageClass, capacityGib: gib, usedGib }
     const place = this.placeOf(cluster)
     return place === undefined

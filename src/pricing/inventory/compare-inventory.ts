@@ -142,10 +142,10 @@ const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
 
 /** What is not measured stays as it is. */
 function compareDisk(deps: PricingDeps, item: InventoryDisk): ComparedDisk | NotFound {
-  const advice = adviseDisk(deps, item)
-  const { current } = advice
+  const recommendation = adviseDisk(deps, item)
+  const { current } = recommendation
   if (current instanceof NotFound) return current
-  const { better } = viewSavings(advice)
+  const { better } = viewSavings(recommendation)
   const cost_per_month = diskMonthUsd(current.pricePerHourUsd)
   return {
     ...{ id: item.id, name: item.name, provider: item.provider, region: current.offer.region },

@@ -1,6 +1,6 @@
 import { usdOf } from '../../costs/allocation/spend.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
-import { adviceDays } from '../../domain/recommendation.ts'
+import { recommendationDays } from '../../domain/recommendation.ts'
 import { dayHours, hourMs } from '../../domain/time.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { PricedContainer } from './namespace-draft.ts'
@@ -21,7 +21,7 @@ export async function compareRules(
 ): Promise<RulesEffect> {
   const rules = checkRules(input)
   const to = Math.floor(deps.now() / hourMs) + 1
-  const query = { ...everyNamespace, hours: { from: to - adviceDays * dayHours, to } }
+  const query = { ...everyNamespace, hours: { from: to - recommendationDays * dayHours, to } }
   const sized = (asked: SizesQuery) =>
     sizeNamespaces(deps, organisation, asked, () => new ContainerList(), { signal })
   const [now, then] = [sized(query), sized({ ...query, rules })]

@@ -48,7 +48,7 @@ async function reasonFor(
   const hours = await hoursOf(main, running)
   const burst = burstOf(main[0], await hoursOf(main, [main]))
   if (maxReplicas === undefined || burst === undefined) return undefined
-  const advice = adviseReplicas({
+  const recommendation = adviseReplicas({
     hours,
     currentCores: sum(({ current }) => current.cpuRequest),
     cores: sum(({ recommended }) => recommended.cpuRequest),
@@ -61,7 +61,7 @@ async function reasonFor(
     burst,
     prices: main[1].prices,
   })
-  return advice && replicaReason(advice)
+  return recommendation && replicaReason(recommendation)
 }
 
 interface PlacedHour extends ReplicaHour {

@@ -10,7 +10,7 @@ import { roundUpSize, type SizeAdvisor } from '../../rightsizing/advisor.ts'
 import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import { missingLimitReason, missingRequestsReason } from '../../rightsizing/findings.ts'
 import type { Resource } from '../../rightsizing/input.ts'
-import type { Recommendation, ResourceRecommendation } from '../../rightsizing/workload.ts'
+import type { ResourceRecommendation, SizeRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { ownerReason } from '../manifests/container-owner.ts'
@@ -84,7 +84,7 @@ export function sizeContainer(
 
 function sizesOf(
   { current, isDescribed }: Container,
-  recommendation: Recommendation,
+  recommendation: SizeRecommendation,
 ): Pick<SizedContainer, 'recommended' | 'lower' | 'upper' | 'requests'> {
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
@@ -108,7 +108,7 @@ function sizesOf(
 
 const reasonsOf = (
   container: Container,
-  { reasons }: Recommendation,
+  { reasons }: SizeRecommendation,
   isGone: boolean,
   { namespace, rules }: ContainerContext,
 ): string[] => [
@@ -156,7 +156,7 @@ const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation |
 function boundsOf(
   side: 'lower' | 'upper',
   current: ContainerSizes,
-  advised: Pick<Recommendation, Resource>,
+  advised: Pick<SizeRecommendation, Resource>,
 ): ContainerSizes {
   const bound = (resource: Resource, setting: RequestAndLimit) => {
     const part = advised[resource]

@@ -83,8 +83,8 @@ describe('a recommendation', () => {
       to(0.012, 0.0625),
       { cpu: 0.012, memory: 0.0625 },
     ],
-  ])('%s', (_, pod, advice, requests) => {
-    expect(check([pod], advice).requests).toMatchObject(requests)
+  ])('%s', (_, pod, recommendation, requests) => {
+    expect(check([pod], recommendation).requests).toMatchObject(requests)
   })
 })
 

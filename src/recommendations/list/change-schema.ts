@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { decidableStates, maxDecided } from '../../domain/recommendation.ts'
 import { optional, string, type View } from '../../domain/schema.ts'
 import { maxPatched, patchFormats } from './export-patches.ts'
-import { AdviceView } from './schema.ts'
+import { RecommendationView } from './schema.ts'
 
 export const PatchesQuery = Type.Object({
   ids: string(`Ids of recommendations, separated by commas; at most ${maxPatched}`, {
@@ -35,13 +35,13 @@ export const BulkDecisionBody = Type.Object({
   ),
 })
 
-export type DecidedAdvice = View<typeof DecidedAdvice>
-export const DecidedAdvice = Type.Object({
-  recommendations: Type.Array(AdviceView, {
+export type DecidedRecommendation = View<typeof DecidedRecommendation>
+export const DecidedRecommendation = Type.Object({
+  recommendations: Type.Array(RecommendationView, {
     description: 'Recommendations that were changed, sorted by id',
   }),
   unknown: Type.Array(Type.String(), { description: 'Ids without a recommendation' }),
-  changed_meanwhile: Type.Array(AdviceView, {
+  changed_meanwhile: Type.Array(RecommendationView, {
     description: 'Recommendations that were not changed, because their etag is not the one in if_match',
   }),
 })

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
 import type { StoredRecommendation } from '../../store/port-recommendations.ts'
 import { decideOne } from './decide.ts'
-import { exampleAdvice, sizeOf } from './rows/advice.case.ts'
-import { type AdviceRecord, decisionTag, recordFrom, storedFrom } from './rows/followed-advice.ts'
-import type { AdvisedSize } from './schema.ts'
+import {
+  decisionTag,
+  type RecommendationRecord,
+  recordFrom,
+  storedFrom,
+} from './rows/followed-recommendation.ts'
+import { exampleRecommendation, sizeOf } from './rows/recommendation.case.ts'
+import type { SubjectSize } from './schema.ts'
 
 /** The state in the response if a recommendation is dismissed whose subject already had one applied. */
-async function dismissedAfter(applied: AdvisedSize, recommended: AdvisedSize): Promise<string> {
-  const record: AdviceRecord = {
-    advice: exampleAdvice({ recommended }),
+async function dismissedAfter(applied: SubjectSize, recommended: SubjectSize): Promise<string> {
+  const record: RecommendationRecord = {
+    recommendation: exampleRecommendation({ recommended }),
     decision: null,
     applied: { at: 1, size: applied, before: sizeOf(2, 4), perMonthUsd: 30, from: 1, totalUsd: 0 },
     version: 1,
@@ -25,8 +30,8 @@ test('a decision on what is recommended after an applied size is answered with i
 })
 
 test('a decision that someone else makes between the check and the write is not replaced', async () => {
-  const record: AdviceRecord = {
-    advice: exampleAdvice(),
+  const record: RecommendationRecord = {
+    recommendation: exampleRecommendation(),
     decision: null,
     applied: null,
     version: 1,
@@ -62,7 +67,7 @@ test('a decision that someone else makes between the check and the write is not 
 
 test('a team that decides on the same recommendation at once is not refused', async () => {
   let stored = storedFrom({
-    advice: exampleAdvice(),
+    recommendation: exampleRecommendation(),
     decision: null,
     applied: null,
     version: 1,

@@ -2,20 +2,20 @@ import type { Precondition } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { DecidableState } from '../../domain/recommendation.ts'
 import { dayMs, parseTime } from '../../domain/time.ts'
-import type { DecidedAdvice } from './change-schema.ts'
-import { maxAdvice } from './collect-advice.ts'
-import type { AdviceDeps } from './deps.ts'
+import type { DecidedRecommendation } from './change-schema.ts'
+import { maxListed } from './collect-recommendations.ts'
+import type { RecommendationDeps } from './deps.ts'
 import {
-  type AdviceDecision,
-  type AdviceRecord,
   decisionTag,
-  isAdvisedAgain,
+  isRecommendedAgain,
+  type RecommendationDecision,
+  type RecommendationRecord,
   recordFrom,
   stateOf,
   storedFrom,
-} from './rows/followed-advice.ts'
-import { viewAdvice } from './rows/shown-advice.ts'
-import type { AdviceView } from './schema.ts'
+} from './rows/followed-recommendation.ts'
+import { viewRecommendation } from './rows/shown-recommendation.ts'
+import type { RecommendationView } from './schema.ts'
 
 /** A decision as a caller writes it, not yet checked. */
 export interface DecisionRequest {
@@ -27,50 +27,58 @@ export interface DecisionRequest {
 /** Returns what must hold for the last decision on a recommendation; undefined if nothing must. */
 type Preconditions = (id: string) => Precondition | undefined
 
-type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
+type DecideDeps = Pick<RecommendationDeps, 'store' | 'now'>
 
 const maxSnoozeDays = 366
 /** In each attempt, one of the requests that change the same recommendation at once succeeds. */
 const maxAttempts = 100
 
 /** Accepts, dismisses, snoozes or reopens recommendations; `by` is the name of the caller's key. */
-export async function decideAdvice(
+export async function decideRecommendations(
   { store, now }: DecideDeps,
   organisation: string,
   ids: readonly string[],
   request: DecisionRequest,
   by: string,
   preconditionOf: Preconditions = () => undefined,
-): Promise<DecidedAdvice> {
+): Promise<DecidedRecommendation> {
   const at = now()
   const decision = parseDecision(request, by, at)
-  const decided = new Map<string, AdviceRecord>()
-  const refused = new Map<string, AdviceRecord>()
+  const decided = new Map<string, RecommendationRecord>()
+  const refused = new Map<string, RecommendationRecord>()
   let left: readonly string[] = [...new Set(ids)]
   for (let attempt = 0; left.length > 0 && attempt < maxAttempts; attempt++) {
-    const records: AdviceRecord[] = []
+    const records: RecommendationRecord[] = []
     for (const record of (await store.recommendations.find(organisation, left)).map(recordFrom)) {
-      const isExpected = preconditionOf(record.advice.id)?.(decisionTag(record.decision)) ?? true
+      const isExpected = preconditionOf(record.recommendation.id)?.(decisionTag(record.decision)) ?? true
       if (isExpected) records.push({ ...record, decision })
-      else refused.set(record.advice.id, record)
+      else refused.set(record.recommendation.id, record)
     }
     if (records.length === 0) {
       left = []
       break
     }
     const missed = new Set(
-      await store.recommendations.write(organisation, records.map(storedFrom), maxAdvice),
+      await store.recommendations.write(organisation, records.map(storedFrom), maxListed),
     )
-    for (const record of records) if (!missed.has(record.advice.id)) decided.set(record.advice.id, record)
+    for (const record of records)
+      if (!missed.has(record.recommendation.id)) decided.set(record.recommendation.id, record)
     // Another node has changed these records in between, so they are tried again.
     left = [...missed]
   }
   if (left.length > 0)
     throw new Problem('conflict', 'Other requests are changing the same recommendations. Retry.')
-  const view = (records: ReadonlyMap<string, AdviceRecord>) =>
+  const view = (records: ReadonlyMap<string, RecommendationRecord>) =>
     [...records.values()]
-      .sort((a, b) => (a.advice.id < b.advice.id ? -1 : 1))
-      .map((record) => viewAdvice(record.advice, stateOf(record, isAdvisedAgain(record), at), record, at))
+      .sort((a, b) => (a.recommendation.id < b.recommendation.id ? -1 : 1))
+      .map((record) =>
+        viewRecommendation(
+          record.recommendation,
+          stateOf(record, isRecommendedAgain(record), at),
+          record,
+          at,
+        ),
+      )
   return {
     recommendations: view(decided),
     unknown: [...new Set(ids)].filter((id) => !decided.has(id) && !refused.has(id)),
@@ -86,8 +94,8 @@ export async function decideOne(
   request: DecisionRequest,
   by: string,
   isExpected?: Precondition,
-): Promise<AdviceView> {
-  const answer = await decideAdvice(deps, organisation, [id], request, by, () => isExpected)
+): Promise<RecommendationView> {
+  const answer = await decideRecommendations(deps, organisation, [id], request, by, () => isExpected)
   const [[changed], [current]] = [answer.recommendations, answer.changed_meanwhile]
   if (current !== undefined)
     throw new Problem('precondition-failed', `${lastDecision(current)} Nothing was changed.`, {
@@ -106,13 +114,17 @@ function lastDecision({
   state_changed_by: by,
   state_changed_at: at,
   state_reason,
-}: AdviceView): string {
+}: RecommendationView): string {
   if (by === null) return `The decision on this recommendation has ended: it is ${state}.`
   const reason = state_reason === null ? '.' : `, with the reason: ${state_reason}.`
   return `The key "${by}" has ${state === 'open' ? 'reopened' : state} this recommendation at ${at}${reason}`
 }
 
-function parseDecision({ state, reason, until }: DecisionRequest, by: string, at: number): AdviceDecision {
+function parseDecision(
+  { state, reason, until }: DecisionRequest,
+  by: string,
+  at: number,
+): RecommendationDecision {
   const errors: FieldError[] = []
   const needsReason = state === 'dismissed' || state === 'snoozed'
   const text = reason?.trim() || null

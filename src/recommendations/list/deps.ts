@@ -4,7 +4,7 @@ import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import type { SizesDeps } from '../containers/size-namespaces.ts'
 import type { MachinesDeps } from '../machines/deps.ts'
 
-export interface AdviceDeps {
+export interface RecommendationDeps {
   readonly now: Clock
   readonly sizes: SizesDeps
   readonly machines: MachinesDeps

@@ -10,43 +10,43 @@ import type { ContainerRecommendation } from '../containers/schema.ts'
 import { everyNamespace, sizeNamespaces } from '../containers/size-namespaces.ts'
 import type { VmSummary } from '../machines/schema.ts'
 import { summariseMachines } from '../machines/summarise-machines.ts'
-import { hourText } from './collect-advice.ts'
-import type { AdviceList } from './list-codec.ts'
-import type { ListAdviceDeps } from './list-recommendations.ts'
-import { recordFrom, stateOf } from './rows/followed-advice.ts'
-import { adviceInForce, viewAdvice } from './rows/shown-advice.ts'
-import type { Advice, ExplainedAdvice } from './schema.ts'
+import { hourText } from './collect-recommendations.ts'
+import type { RecommendationList } from './list-codec.ts'
+import type { RecommendationListDeps } from './list-recommendations.ts'
+import { recordFrom, stateOf } from './rows/followed-recommendation.ts'
+import { recommendationInForce, viewRecommendation } from './rows/shown-recommendation.ts'
+import type { ExplainedRecommendation, Recommendation } from './schema.ts'
 
 export async function explainRecommendation(
-  deps: ListAdviceDeps,
+  deps: RecommendationListDeps,
   organisation: string,
   id: string,
   signal: AbortSignal,
-): Promise<ExplainedAdvice> {
-  const list = await deps.advice.listOf(organisation, signal)
+): Promise<ExplainedRecommendation> {
+  const list = await deps.lists.listOf(organisation, signal)
   const [stored] = await deps.store.recommendations.find(organisation, [id])
   const record = stored && recordFrom(stored)
   const listed = list.find(new Set([id])).get(id)
-  const latest = listed ?? record?.advice
+  const latest = listed ?? record?.recommendation
   if (latest === undefined) throw new Problem('not-found', 'No recommendation has this id.')
   const now = deps.now()
-  const advice = adviceInForce(latest, record, now)
+  const recommendation = recommendationInForce(latest, record, now)
   const state = record === undefined ? 'open' : stateOf(record, listed !== undefined, now)
   return {
-    recommendation: viewAdvice(advice, state, record, now, listed !== undefined),
-    container: await containerOf(deps, organisation, advice, list, signal),
-    machine: await machineOf(deps, organisation, advice, list, signal),
-    nodes: await nodesOf(deps, organisation, advice, list, signal),
+    recommendation: viewRecommendation(recommendation, state, record, now, listed !== undefined),
+    container: await containerOf(deps, organisation, recommendation, list, signal),
+    machine: await machineOf(deps, organisation, recommendation, list, signal),
+    nodes: await nodesOf(deps, organisation, recommendation, list, signal),
     start_date: hourText(list.hours.from),
     end_date: hourText(list.hours.to),
   }
 }
 
 async function containerOf(
-  { sizes }: ListAdviceDeps,
+  { sizes }: RecommendationListDeps,
   organisation: string,
-  { kind, cluster, namespace, workload, container }: Advice,
-  { hours }: AdviceList,
+  { kind, cluster, namespace, workload, container }: Recommendation,
+  { hours }: RecommendationList,
   signal: AbortSignal,
 ): Promise<ContainerRecommendation | null> {
   if (kind !== 'container') return null
@@ -81,10 +81,10 @@ class OneContainer implements ContainerContent {
 }
 
 async function machineOf(
-  { machines }: ListAdviceDeps,
+  { machines }: RecommendationListDeps,
   organisation: string,
-  { machine }: Advice,
-  { hours }: AdviceList,
+  { machine }: Recommendation,
+  { hours }: RecommendationList,
   signal: AbortSignal,
 ): Promise<VmSummary | null> {
   if (machine === null) return null
@@ -95,10 +95,10 @@ async function machineOf(
 }
 
 async function nodesOf(
-  { sizes, machines: { pricing } }: ListAdviceDeps,
+  { sizes, machines: { pricing } }: RecommendationListDeps,
   organisation: string,
-  { kind, cluster }: Advice,
-  { hours }: AdviceList,
+  { kind, cluster }: Recommendation,
+  { hours }: RecommendationList,
   signal: AbortSignal,
 ): Promise<ClusterRecommendation | null> {
   if (kind !== 'cluster') return null

@@ -1,9 +1,9 @@
 import { Problem } from '../../domain/problem.ts'
-import { writePatches } from '../manifests/advice-patches.ts'
 import type { PatchFormat } from '../manifests/patches.ts'
-import type { AdviceDeps } from './deps.ts'
-import { recordFrom } from './rows/followed-advice.ts'
-import type { Advice } from './schema.ts'
+import { writePatches } from '../manifests/recommendation-patches.ts'
+import type { RecommendationDeps } from './deps.ts'
+import { recordFrom } from './rows/followed-recommendation.ts'
+import type { Recommendation } from './schema.ts'
 
 export const patchFormats = ['patch', 'kustomize'] as const satisfies readonly PatchFormat[]
 
@@ -19,14 +19,14 @@ export function parseIds(text: string): string[] {
 
 /** Writes Kubernetes patches for recommendations, with the sizes that were listed or accepted. */
 export async function exportPatches(
-  { store }: Pick<AdviceDeps, 'store'>,
+  { store }: Pick<RecommendationDeps, 'store'>,
   organisation: string,
   ids: readonly string[],
   format: PatchFormat,
 ): Promise<string> {
   const found = (await store.recommendations.find(organisation, [...new Set(ids)])).map(recordFrom)
   if (found.length === 0) throw new Problem('not-found', 'No recommendation has these ids.')
-  const made = found.filter(({ ended }) => ended === undefined).map(({ advice }) => advice)
+  const made = found.filter(({ ended }) => ended === undefined).map(({ recommendation }) => recommendation)
   const all = made.filter(({ workload }) => workload !== null)
   const groups = Map.groupBy(all, ({ cluster, namespace }) => JSON.stringify([cluster, namespace]))
   refuseMixed(all, format, groups.size)
@@ -36,7 +36,7 @@ export async function exportPatches(
 }
 
 /** Returns a comment that counts the ids without a patch, by cause; nothing if all have one. */
-function remarkOnMissing(made: readonly Advice[], outdated: number, unknown: number): string[] {
+function remarkOnMissing(made: readonly Recommendation[], outdated: number, unknown: number): string[] {
   const count = (kind: string, few: number): string[] =>
     few === 0 ? [] : [`${few} ${kind}${few === 1 ? '' : 's'}`]
   const without = made.filter(({ workload }) => workload === null)
@@ -50,7 +50,7 @@ function remarkOnMissing(made: readonly Advice[], outdated: number, unknown: num
 }
 
 /** A file is applied to one cluster, and the targets of a Kustomize component have no namespace. */
-function refuseMixed(all: readonly Advice[], format: PatchFormat, namespaces: number): void {
+function refuseMixed(all: readonly Recommendation[], format: PatchFormat, namespaces: number): void {
   const message =
     new Set(all.map(({ cluster }) => cluster)).size > 1
       ? 'must belong to one cluster, because a file is applied to one cluster'

@@ -1,32 +1,32 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import type { AdviceRow, DroppedAdvice } from './rows/advice-row.ts'
-import type { Advice } from './schema.ts'
+import type { DroppedListRows, RecommendationRow } from './rows/recommendation-row.ts'
+import type { Recommendation } from './schema.ts'
 
-export type AdviceSummary = ReturnType<typeof summaryOf>
+export type RecommendationSummary = ReturnType<typeof summaryOf>
 
-const summaryOf = (advice: Advice) => {
-  const { id, kind, title, cluster, namespace, machine, risk, confidence } = advice
-  const { findings, idle_days, is_estimate } = advice
+const summaryOf = (recommendation: Recommendation) => {
+  const { id, kind, title, cluster, namespace, machine, risk, confidence } = recommendation
+  const { findings, idle_days, is_estimate } = recommendation
   const place = { cluster, namespace, machine }
   return { id, kind, title, ...place, risk, confidence, findings, idle_days, is_estimate }
 }
 
-export interface ListedAdvice {
-  readonly advice: AdviceSummary
+export interface ListedRecommendation {
+  readonly recommendation: RecommendationSummary
   readonly worth: number
   readonly coveredBy: string | null
 }
 
 export interface ListFacts {
-  readonly dropped: DroppedAdvice
+  readonly dropped: DroppedListRows
   readonly hours: HourRange
   readonly subjects: number
 }
 
-export interface AdviceList extends ListFacts {
-  readonly rows: readonly ListedAdvice[]
-  find(ids: ReadonlySet<string>): Map<string, Advice>
+export interface RecommendationList extends ListFacts {
+  readonly rows: readonly ListedRecommendation[]
+  find(ids: ReadonlySet<string>): Map<string, Recommendation>
 }
 
 const rowsInChunk = 250
@@ -39,16 +39,20 @@ const rowsInChunk = 250
  * The head has the facts, the lengths of the chunks, and a summary of each row. A chunk has 250 recommendations, one a line.
  * Head and chunks are JSON, compressed each by itself.
  */
-export function encodeList(facts: ListFacts, rows: readonly AdviceRow[]): Uint8Array {
+export function encodeList(facts: ListFacts, rows: readonly RecommendationRow[]): Uint8Array {
   const chunks: Buffer[] = []
   for (let at = 0; at < rows.length; at += rowsInChunk) {
-    const lines = rows.slice(at, at + rowsInChunk).map(({ advice }) => JSON.stringify(advice))
+    const lines = rows.slice(at, at + rowsInChunk).map(({ recommendation }) => JSON.stringify(recommendation))
     chunks.push(zstdCompressSync(lines.join('\n')))
   }
   const head: Head = {
     facts,
     lengths: chunks.map(({ length }) => length),
-    rows: rows.map(({ advice, worth, coveredBy }) => ({ advice: summaryOf(advice), worth, coveredBy })),
+    rows: rows.map(({ recommendation, worth, coveredBy }) => ({
+      advice: summaryOf(recommendation),
+      worth,
+      coveredBy,
+    })),
   }
   const packed = zstdCompressSync(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -59,15 +63,19 @@ export function encodeList(facts: ListFacts, rows: readonly AdviceRow[]): Uint8A
 interface Head {
   readonly facts: ListFacts
   readonly lengths: readonly number[]
-  readonly rows: readonly ListedAdvice[]
+  readonly rows: readonly StoredRow[]
 }
 
-export function decodeList(bytes: Uint8Array): AdviceList {
+interface StoredRow extends Omit<ListedRecommendation, 'recommendation'> {
+  readonly advice: RecommendationSummary
+}
+
+export function decodeList(bytes: Uint8Array): RecommendationList {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const headEnd = 4 + buffer.readUInt32LE(0)
-  const { facts, lengths, rows }: Head = JSON.parse(
-    zstdDecompressSync(buffer.subarray(4, headEnd)).toString(),
-  )
+  const head: Head = JSON.parse(zstdDecompressSync(buffer.subarray(4, headEnd)).toString())
+  const { facts, lengths } = head
+  const rows = head.rows.map(({ advice, ...row }) => ({ ...row, recommendation: advice }))
   const starts = [headEnd]
   for (const length of lengths) starts.push(starts.at(-1)! + length)
   const linesOf = (chunk: number) =>
@@ -79,11 +87,11 @@ export function decodeList(bytes: Uint8Array): AdviceList {
     rows,
     find: (ids) => {
       const chunks = new Map<number, string[]>()
-      const found = new Map<string, Advice>()
-      for (const [place, { advice }] of rows.entries()) {
-        if (!ids.has(advice.id)) continue
+      const found = new Map<string, Recommendation>()
+      for (const [place, { recommendation }] of rows.entries()) {
+        if (!ids.has(recommendation.id)) continue
         const lines = chunks.getOrInsertComputed(Math.floor(place / rowsInChunk), linesOf)
-        found.set(advice.id, JSON.parse(lines[place % rowsInChunk]!))
+        found.set(recommendation.id, JSON.parse(lines[place % rowsInChunk]!))
       }
       return found
     },

@@ -1,31 +1,31 @@
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import {
-  adviceFindings,
-  adviceGrades,
-  adviceKinds,
-  adviceStates,
-  defaultAdviceLimit,
   defaultIdleDays,
+  defaultRecommendationLimit,
+  recommendationFindings,
+  recommendationGrades,
+  recommendationKinds,
+  recommendationStates,
 } from '../../domain/recommendation.ts'
 import type { Unchecked } from '../../domain/schema.ts'
-import type { AdviceFilter } from './rows/select-advice.ts'
-import type { AdviceListQuery } from './schema.ts'
+import type { RecommendationFilter } from './rows/select-recommendations.ts'
+import type { RecommendationListQuery } from './schema.ts'
 
-export type AdviceRequest = Unchecked<typeof AdviceListQuery>
+export type ListRequest = Unchecked<typeof RecommendationListQuery>
 
-export interface AdviceQuery {
-  readonly filter: AdviceFilter
+export interface RecommendationQuery {
+  readonly filter: RecommendationFilter
   readonly limit: number
-  readonly after: AdviceCursor | undefined
+  readonly after: RecommendationCursor | undefined
 }
 
-export interface AdviceCursor {
+export interface RecommendationCursor {
   readonly worth: number
   readonly id: string
 }
 
-export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
+export function parseListRequest(request: ListRequest): RecommendationQuery {
   const errors: FieldError[] = []
   const some = <Name extends string>(
     name: 'kind' | 'state' | 'risk' | 'finding',
@@ -46,11 +46,11 @@ export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
   const { min_confidence: minConfidence = 0 } = request
   if (!(minConfidence >= 0 && minConfidence <= 1))
     errors.push({ pointer: '?min_confidence', message: 'must be from 0 to 1' })
-  const filter: AdviceFilter = {
-    kinds: some('kind', adviceKinds, adviceKinds),
-    states: some('state', adviceStates, ['open']),
-    risks: some('risk', adviceGrades, adviceGrades),
-    findings: some('finding', adviceFindings, []),
+  const filter: RecommendationFilter = {
+    kinds: some('kind', recommendationKinds, recommendationKinds),
+    states: some('state', recommendationStates, ['open']),
+    risks: some('risk', recommendationGrades, recommendationGrades),
+    findings: some('finding', recommendationFindings, []),
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     minWorth: request.min_worth ?? Number.NEGATIVE_INFINITY,
@@ -62,12 +62,12 @@ export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be the next_cursor of the previous page' })
   if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
-  return { filter, limit: request.limit ?? defaultAdviceLimit, after }
+  return { filter, limit: request.limit ?? defaultRecommendationLimit, after }
 }
 
-export const adviceCursor = ({ worth, id }: AdviceCursor): string => cursorOf([worth, id])
+export const recommendationCursor = ({ worth, id }: RecommendationCursor): string => cursorOf([worth, id])
 
-function parseCursor(cursor: string): AdviceCursor | undefined {
+function parseCursor(cursor: string): RecommendationCursor | undefined {
   const [worth, id] = cursorParts(cursor)
   return typeof worth === 'number' && typeof id === 'string' ? { worth, id } : undefined
 }

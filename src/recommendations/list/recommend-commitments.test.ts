@@ -3,13 +3,13 @@ import { awsOffer } from '../../domain/offer.case.ts'
 import { adviseCommitments } from '../../pricing/commitments/advise-commitments.ts'
 import { reportCoverage } from '../../pricing/commitments/report-coverage.ts'
 import { checkCommitments } from '../../pricing/commitments/store-commitments.ts'
-import { viewCommitmentAdvice } from '../../pricing/commitments/view-advice.ts'
+import { viewCommitmentRecommendations } from '../../pricing/commitments/view-recommendations.ts'
 import { marketOf } from '../../pricing/market.ts'
 import { openTestMarket } from '../../pricing/test-market.case.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { exampleAdvice } from './rows/advice.case.ts'
-import { noSize } from './rows/advice-row.ts'
+import { exampleRecommendation } from './rows/recommendation.case.ts'
+import { noSize } from './rows/recommendation-row.ts'
 import { replacementsIn } from './rows/replacements.ts'
 
 const offers = Object.entries({ 'm5.2xlarge': 0.384, 'm5.xlarge': 0.192, 'r5.xlarge': 0.252 })
@@ -30,7 +30,7 @@ const pool = (instance_type: string, count: number) => ({
 })
 
 /** Its nodes are to be of other types, fewer of them. */
-const productionPlan = exampleAdvice({
+const productionPlan = exampleRecommendation({
   ...{
     kind: 'cluster',
     cluster: 'production',
@@ -68,7 +68,7 @@ const replay = async () => {
   return { deps, replace: replacementsIn([productionPlan], pricing, await marketOf(pricing, 'acme')) }
 }
 
-test('the nodes of a cluster are replayed as those that are planned, and families that it leaves get no advice', async () => {
+test('the nodes of a cluster are replayed as those that are planned, and families that it leaves get none', async () => {
   const { deps, replace } = await replay()
   const found = await adviseCommitments(deps, 'acme', { days: 2, replace }, new Yielder(undefined))
   expect(Object.fromEntries(found.kinds.map(({ family }, at) => [family, found.leftUsd[at]]))).toEqual({
@@ -76,7 +76,7 @@ test('the nodes of a cluster are replayed as those that are planned, and familie
     m6a: expect.closeTo(3 * 0.3456, 9),
     m5: expect.closeTo(3 * 0.192, 9),
   })
-  const rows = viewCommitmentAdvice(found, deps.now()).recommendations
+  const rows = viewCommitmentRecommendations(found, deps.now()).recommendations
   // All of it at 40%. Only staging still has m5.
   expect(Object.fromEntries(rows.map((row) => [row.family, row.amount_per_hour]))).toEqual({
     c6a: 0.4896,

@@ -1,4 +1,4 @@
-import type { AdviceTotals } from './schema.ts'
+import type { RecommendationTotals } from './schema.ts'
 
 const parts = [
   ['nodes', 'Cluster nodes'],
@@ -9,7 +9,7 @@ const parts = [
 ] as const
 
 /** The parts of the sum of savings that are not zero. */
-export const savingsParts = (savings: AdviceTotals['savings']) =>
+export const savingsParts = (savings: RecommendationTotals['savings']) =>
   parts
     .map(([part, label]) => ({ part, label, usd: savings[`${part}_per_month`] }))
     .filter(({ usd }) => usd > 0)

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { nodePriceSourceText } from '../../costs/allocation/nodes.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
 import {
-  adviceDays,
-  adviceFindings,
-  adviceGrades,
-  adviceKinds,
-  adviceStates,
-  defaultAdviceLimit,
   defaultIdleDays,
+  defaultRecommendationLimit,
   maxFacetValues,
+  recommendationDays,
+  recommendationFindings,
+  recommendationGrades,
+  recommendationKinds,
+  recommendationStates,
 } from '../../domain/recommendation.ts'
 import { boolean, integer, nullable, number, optional, string, type View } from '../../domain/schema.ts'
 import { ClusterRecommendation } from '../clusters/schema.ts'
@@ -28,11 +28,11 @@ const several = (what: string, names: readonly string[], absent: string) =>
     }),
   )
 
-export const AdviceListQuery = Type.Object({
-  kind: several('Kind', adviceKinds, 'all'),
-  state: several('State', adviceStates, 'open'),
-  risk: several('Risk', adviceGrades, 'all'),
-  finding: several('Finding', adviceFindings, 'with and without'),
+export const RecommendationListQuery = Type.Object({
+  kind: several('Kind', recommendationKinds, 'all'),
+  state: several('State', recommendationStates, 'open'),
+  risk: several('Risk', recommendationGrades, 'all'),
+  finding: several('Finding', recommendationFindings, 'with and without'),
   cluster: name('Only this cluster'),
   namespace: name('Only this namespace'),
   min_worth: optional(number('Only recommendations that save at least this much per month')),
@@ -40,15 +40,15 @@ export const AdviceListQuery = Type.Object({
   q: optional(string('Only if the title or a name contains this, in any letter case', { maxLength: 200 })),
   idle_days: integer('Days without use after which something counts as idle', {
     minimum: 1,
-    maximum: adviceDays,
+    maximum: recommendationDays,
     default: defaultIdleDays,
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: defaultAdviceLimit }),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: defaultRecommendationLimit }),
   cursor: optional(string('The next_cursor of the previous page', { maxLength: 8192 })),
 })
 
-export type AdvisedSize = View<typeof AdvisedSize>
-export const AdvisedSize = Type.Object({
+export type SubjectSize = View<typeof SubjectSize>
+export const SubjectSize = Type.Object({
   cpu_cores: orNull(Type.Number(), 'CPU request of a container, or vCPUs of a machine or of all nodes'),
   cpu_limit_cores: orNull(Type.Number(), 'CPU limit of a container'),
   memory_gib: orNull(Type.Number(), 'Memory request of a container, or memory of a machine or of all nodes'),
@@ -62,10 +62,10 @@ export const AdvisedSize = Type.Object({
   nodes: optional(integer('Number of nodes; only for the kind cluster')),
 })
 
-export type Advice = View<typeof Advice>
-export const Advice = Type.Object({
+export type Recommendation = View<typeof Recommendation>
+export const Recommendation = Type.Object({
   id: string('Stays the same for the same container, workload, machine or cluster'),
-  kind: Type.Enum([...adviceKinds], {
+  kind: Type.Enum([...recommendationKinds], {
     description:
       'container: other requests; machine: another instance type; idle: a workload or machine that does nothing; cluster: fewer or other nodes; volume: a persistent volume to remove, or another type of disk for it',
   }),
@@ -85,18 +85,18 @@ export const Advice = Type.Object({
     'Savings per month of 730 hours; negative if more is needed. For a container: the difference of CurrentSpend and NewSpend in its namespace recommendation; for a machine: the savings of rehost in its summary; for an idle workload or machine: its whole cost; for a cluster: the savings on its nodes; for an applied recommendation: the savings that are counted',
   ),
   cost_per_month: orNull(Type.Number(), 'Current cost per month, in US dollars'),
-  risk: Type.Enum([...adviceGrades], {
+  risk: Type.Enum([...recommendationGrades], {
     description:
       'low: more is requested, or nothing observed would have been throttled or killed in a week or more; high: removal, a limit within 20% of the highest usage, less memory for a database or a single replica, or little history; medium: everything else',
   }),
-  effort: Type.Enum([...adviceGrades], {
+  effort: Type.Enum([...recommendationGrades], {
     description:
       'low: other requests, or removal; medium: other requests of a StatefulSet or of a workload that no patch can change, or another machine or other nodes in the same region; high: a machine in another region or at another provider',
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   replicas: orNull(Type.Number(), 'Running replicas'),
-  current: AdvisedSize,
-  recommended: nullable(AdvisedSize, 'null if it should be removed'),
+  current: SubjectSize,
+  recommended: nullable(SubjectSize, 'null if it should be removed'),
   pools: optional(
     Type.Array(
       Type.Object({
@@ -111,7 +111,7 @@ export const Advice = Type.Object({
     ),
   ),
   idle_days: orNull(Type.Number(), 'Whole days without use; only for removals'),
-  findings: Type.Array(Type.Enum([...adviceFindings]), {
+  findings: Type.Array(Type.Enum([...recommendationFindings]), {
     description:
       'crash-loop: restarts again and again without an OOM kill; oom-kills: OOM-killed in this period; throttled: throttled in more than 5% of CPU periods; leak: its memory grows every day; no-requests: requests no CPU or no memory; no-memory-limit: has no memory limit',
   }),
@@ -123,10 +123,10 @@ export const Advice = Type.Object({
   is_estimate: boolean('Whether part of it is priced at base rates'),
 })
 
-export type AdviceView = View<typeof AdviceView>
-export const AdviceView = Type.Object({
-  ...Advice.properties,
-  state: Type.Enum([...adviceStates], {
+export type RecommendationView = View<typeof RecommendationView>
+export const RecommendationView = Type.Object({
+  ...Recommendation.properties,
+  state: Type.Enum([...recommendationStates], {
     description: 'applied is detected from the current requests, instance type or nodes',
   }),
   state_reason: orNull(
@@ -161,8 +161,8 @@ export const FacetValue = Type.Object({
 })
 const Facet = Type.Array(FacetValue)
 
-export type AdviceTotals = View<typeof AdviceTotals>
-export const AdviceTotals = Type.Object(
+export type RecommendationTotals = View<typeof RecommendationTotals>
+export const RecommendationTotals = Type.Object(
   {
     count: Type.Integer(),
     worth_per_month: usd('Sum of worth_per_month, without clusters'),
@@ -202,10 +202,10 @@ export const RealisedTotals = Type.Object(
   { description: 'For the kinds, the cluster and the namespace of the filter, without the kind cluster' },
 )
 
-export type AdvicePage = View<typeof AdvicePage>
-export const AdvicePage = Type.Object({
-  recommendations: Type.Array(AdviceView),
-  totals: AdviceTotals,
+export type RecommendationPage = View<typeof RecommendationPage>
+export const RecommendationPage = Type.Object({
+  recommendations: Type.Array(RecommendationView),
+  totals: RecommendationTotals,
   facets: Type.Object(
     { kind: Facet, state: Facet, risk: Facet, finding: Facet, cluster: Facet, namespace: Facet },
     {
@@ -221,14 +221,16 @@ export const AdvicePage = Type.Object({
     },
   ),
   computed_at: Type.String({ format: 'date-time' }),
-  start_date: string(`Start of the period of usage, which has ${adviceDays} days`, { format: 'date-time' }),
+  start_date: string(`Start of the period of usage, which has ${recommendationDays} days`, {
+    format: 'date-time',
+  }),
   end_date: Type.String({ format: 'date-time' }),
   next_cursor: orNull(Type.String(), 'null on the last page'),
 })
 
-export type ExplainedAdvice = View<typeof ExplainedAdvice>
-export const ExplainedAdvice = Type.Object({
-  recommendation: AdviceView,
+export type ExplainedRecommendation = View<typeof ExplainedRecommendation>
+export const ExplainedRecommendation = Type.Object({
+  recommendation: RecommendationView,
   container: nullable(
     ContainerRecommendation,
     'As in namespace recommendations with explain; null for other kinds',

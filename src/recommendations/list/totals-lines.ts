@@ -1,10 +1,10 @@
 import { dollars } from '../../domain/money.ts'
 import { plural } from '../../domain/text.ts'
 import { savingsParts } from './savings-parts.ts'
-import type { AdviceTotals } from './schema.ts'
+import type { RecommendationTotals } from './schema.ts'
 
 /** One sum with its parts, in which no dollar counts twice; what needs more stands apart. */
-export function totalsLines({ count, savings }: AdviceTotals): string[] {
+export function totalsLines({ count, savings }: RecommendationTotals): string[] {
   const { total_per_month: total, raises_count: raised, raises_per_month: raises } = savings
   const parts = savingsParts(savings).map(({ label, usd }) => `${label.toLowerCase()} ${dollars(usd)}`)
   return [

@@ -8,15 +8,15 @@ import { describeVms } from '../compute/describe-vms.ts'
 import { viewTotals } from '../containers/answer/view-namespace.ts'
 import type { PricedContainer } from '../containers/namespace-draft.ts'
 import { everyNamespace, type SizesDeps, sizeNamespaces } from '../containers/size-namespaces.ts'
-import { type ListAdviceDeps, listRecommendations } from '../list/list-recommendations.ts'
-import { parseAdviceRequest } from '../list/query.ts'
+import { listRecommendations, type RecommendationListDeps } from '../list/list-recommendations.ts'
+import { parseListRequest } from '../list/query.ts'
 import { savingsParts } from '../list/savings-parts.ts'
 import type { MachinesDeps } from '../machines/deps.ts'
 import { summariseMachines } from '../machines/summarise-machines.ts'
 import { Exposition, families } from './families.ts'
 
 export interface MetricsDeps {
-  readonly advice: ListAdviceDeps
+  readonly recommendations: RecommendationListDeps
   readonly sizes: SizesDeps
   readonly machines: MachinesDeps
 }
@@ -45,11 +45,11 @@ export async function exportMetrics(
     machine: query.cluster === undefined ? await addMachines(deps, organisation, query, metrics, signal) : 0,
   }
   Object.assign(leftOut, await addNamespaces(deps.sizes, organisation, query, metrics, signal))
-  const open = parseAdviceRequest({
+  const open = parseListRequest({
     ...(query.cluster === undefined ? {} : { cluster: query.cluster }),
     limit: 1,
   })
-  const { totals } = await listRecommendations(deps.advice, organisation, open, signal)
+  const { totals } = await listRecommendations(deps.recommendations, organisation, open, signal)
   for (const { part, usd } of savingsParts(totals.savings)) metrics.add(families.possibleSavings, [part], usd)
   for (const [kind, count] of Object.entries(leftOut)) metrics.add(families.leftOut, [kind], count)
   metrics.add(families.generatedAt, [], deps.sizes.now() / 1000)

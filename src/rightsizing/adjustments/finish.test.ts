@@ -58,7 +58,7 @@ test('a stricter risk never leaves a smaller request in force', () => {
   )
 })
 
-test('advice that was applied is not followed by other advice while usage stays the same', () => {
+test('what was applied is not followed by another recommendation while usage stays the same', () => {
   fc.assert(
     fc.property(size, size, size, size, (from, a, b, c) => {
       const [keptFrom, to, keptTo] = [a, b, c].sort((x, y) => x - y) as [number, number, number]

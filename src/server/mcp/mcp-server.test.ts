@@ -29,8 +29,8 @@ async function serve(
   const deps = {
     now: () => now,
     usage: (use: (deps: object) => Promise<unknown>) => use({ labels: [] }),
-    advice: (use: (deps: object) => Promise<unknown>) =>
-      use({ advice: { listOf: (_: string, signal: AbortSignal) => listOf(signal) } }),
+    recommendations: (use: (deps: object) => Promise<unknown>) =>
+      use({ lists: { listOf: (_: string, signal: AbortSignal) => listOf(signal) } }),
   } as unknown as ToolDeps
   const routes = mcpRoutes(
     mcpHandler(deps, (error) => failures.push(error)),

@@ -4,8 +4,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { defaultOrganisation, scopes } from '../../domain/key.ts'
 import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../../runtime/program-files.ts'
 import { version } from '../../runtime/version.ts'
-import { adviceTools } from './advice-tools.ts'
 import { clusterTools } from './cluster-tools.ts'
+import { recommendationTools } from './recommendation-tools.ts'
 import { type AskService, refusalOf, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
@@ -14,7 +14,7 @@ const instructions =
   'Cheapside compares cloud prices and recommends sizes for containers and machines. CPU is in cores, memory in GiB, money in US dollars. ' +
   'All tools are read-only. The resources are the documentation.'
 
-const allTools = [...tools, ...adviceTools, ...usageTools, ...clusterTools]
+const allTools = [...tools, ...recommendationTools, ...usageTools, ...clusterTools]
 const register = registrar(allTools)
 const toolNames: ReadonlySet<string> = new Set(allTools.map(({ name }) => name))
 const pages = docPages()

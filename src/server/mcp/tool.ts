@@ -15,7 +15,7 @@ import { findTextFault } from '../../domain/text.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { PricingDeps } from '../../pricing/market.ts'
 import type { SizesDeps } from '../../recommendations/containers/size-namespaces.ts'
-import type { ListAdviceDeps } from '../../recommendations/list/list-recommendations.ts'
+import type { RecommendationListDeps } from '../../recommendations/list/list-recommendations.ts'
 import { toProblem } from '../problems.ts'
 import { compileDocumentValidator, type ValidationFailure } from '../requests/validation.ts'
 
@@ -25,7 +25,7 @@ export interface ToolDeps {
   /** Reads usage history. Throws a problem if there is none. */
   usage<Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result>
   /** Reads recommendations. Throws a problem if there is no usage history. */
-  advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
+  recommendations<Result>(use: (deps: RecommendationListDeps) => Promise<Result>): Promise<Result>
 }
 
 type UsageDeps = SizesDeps & CostsAnswerDeps

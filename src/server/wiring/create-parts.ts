@@ -1,5 +1,4 @@
 import type { ToolDeps } from '../mcp/tool.ts'
-import { advicePart } from './advice-part.ts'
 import { decisionsPart } from './decisions-part.ts'
 import { demoPart } from './demo-part.ts'
 import { heavyReads } from './heavy-reads.ts'
@@ -9,6 +8,7 @@ import { machinesPart } from './machines-part.ts'
 import { mcpPart } from './mcp-part.ts'
 import { metricsPart } from './metrics-part.ts'
 import { pricingPart } from './pricing-part.ts'
+import { recommendationsPart } from './recommendations-part.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 import { sizesPart } from './sizes-part.ts'
 
@@ -22,12 +22,12 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
   const sizes = sizesPart(context, pricing.deps, reads)
   const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
   const usage = { sizes: sizes.deps, machines: machines.deps }
-  const advice = advicePart(context, usage, sizes.basis, reads)
+  const recommendations = recommendationsPart(context, usage, sizes.basis, reads)
   const tools: ToolDeps = {
     pricing: pricing.deps,
     now: context.now,
     usage: (use) => use({ ...sizes.deps, labels: context.settings.costLabels }),
-    advice: (use) => use(advice.deps),
+    recommendations: (use) => use(recommendations.deps),
   }
   const demo = demoPart(context, keys.deps)
   /** In the order in which they are started and stopped. */
@@ -39,10 +39,10 @@ export async function createParts(context: ServiceContext, writes: ServicePart) 
     sizes,
     decisionsPart(context, reads),
     machines,
-    metricsPart(context, { ...usage, advice: advice.deps }, reads),
+    metricsPart(context, { ...usage, recommendations: recommendations.deps }, reads),
     mcpPart(context, tools, reads),
     demo,
-    advice,
+    recommendations,
   ]
-  return { all, keys, pricing, ingest, sizes, advice, reads, demo }
+  return { all, keys, pricing, ingest, sizes, recommendations, reads, demo }
 }

@@ -5,9 +5,9 @@ import { batchesOf, recordColumns, type SqlDatabase, type Transaction, valueMark
 const record = recordColumns(['id', 'version', 'decided', 'advisedAt', 'json'])
 
 /** Neither database has the same type for a truth value. */
-type RecommendationRow = Omit<StoredRecommendation, 'decided'> & { readonly decided: number }
+type Row = Omit<StoredRecommendation, 'decided'> & { readonly decided: number }
 
-const recommendationFromRow = (row: RecommendationRow): StoredRecommendation => ({
+const recommendationFromRow = (row: Row): StoredRecommendation => ({
   ...row,
   decided: row.decided === 1,
 })
@@ -15,7 +15,7 @@ const recommendationFromRow = (row: RecommendationRow): StoredRecommendation => 
 export const recommendationTable = (db: SqlDatabase): RecommendationStore => ({
   async page(organisation, { limit, after = '', decided }) {
     if (!isStorable(organisation)) return []
-    const rows = await db.rows<RecommendationRow>(
+    const rows = await db.rows<Row>(
       `SELECT ${record} FROM recommendations
        WHERE organisation = $1 AND id > $2 AND decided >= $3 ORDER BY id LIMIT $4`,
       [organisation, after, decided ? 1 : 0, limit],
@@ -25,7 +25,7 @@ export const recommendationTable = (db: SqlDatabase): RecommendationStore => ({
   async find(organisation, ids) {
     const storable = ids.filter(isStorable)
     if (!isStorable(organisation) || storable.length === 0) return []
-    const rows = await db.rows<RecommendationRow>(
+    const rows = await db.rows<Row>(
       `SELECT ${record} FROM recommendations
        WHERE organisation = $1 AND id IN ${valueMarks([storable], 1)} ORDER BY id`,
       [organisation, ...storable],

@@ -1,5 +1,5 @@
 import { dollars } from '../../../domain/money.ts'
-import type { CommitmentRecommendations } from '../../../pricing/commitments/advice-schema.ts'
+import type { CommitmentRecommendations } from '../../../pricing/commitments/recommendations-schema.ts'
 import type {
   CommitmentsView,
   CommitmentUseView,
@@ -40,10 +40,10 @@ export const commitmentsCommand: Command = {
       }
       if (verb === 'advise') {
         const query = { days: call.text('days'), sizes: call.flag('now') ? 'now' : undefined }
-        const advice = await service.ask<CommitmentRecommendations>('/v1/commitment_recommendations', {
+        const answer = await service.ask<CommitmentRecommendations>('/v1/commitment_recommendations', {
           query,
         })
-        return call.show(advice, () => adviceText(advice))
+        return call.show(answer, () => answerText(answer))
       }
       const answer = await (body === undefined
         ? service.ask<SetCommitments>(path)
@@ -111,15 +111,15 @@ const coveredRow = (one: CoveredMachines): string[] => [
   `${dollars(one.leaving.saves_per_month)} until ${one.leaving.until}, then ${dollars(one.leaving.saves_per_month_after)}`,
 ]
 
-const adviceText = (advice: CommitmentRecommendations): string =>
+const answerText = (answer: CommitmentRecommendations): string =>
   [
-    `${hourly(advice.on_demand_per_hour)} per hour is on demand and not covered, on average of ${advice.measured_hours} hours until ${advice.end_date.slice(0, 10)}.`,
-    advice.recommendations.length === 0
+    `${hourly(answer.on_demand_per_hour)} per hour is on demand and not covered, on average of ${answer.measured_hours} hours until ${answer.end_date.slice(0, 10)}.`,
+    answer.recommendations.length === 0
       ? 'Nothing runs steadily enough for a commitment to pay.'
       : renderTable(
           [
             ['COMMIT', 'TERM', 'FOR', 'SAVES PER MONTH', 'USED', 'HOURS NOT FULL', 'PAYS FROM'],
-            ...advice.recommendations.map((one) => [
+            ...answer.recommendations.map((one) => [
               `${hourly(one.amount_per_hour)} per hour`,
               one.term,
               [one.provider, one.region, one.family].filter((text) => text !== null).join(' '),
@@ -131,5 +131,5 @@ const adviceText = (advice: CommitmentRecommendations): string =>
           ],
           [3, 4, 5],
         ),
-    ...advice.notes,
+    ...answer.notes,
   ].join('\n')

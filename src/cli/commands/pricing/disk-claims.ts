@@ -3,7 +3,7 @@ import { NotFound } from '../../../domain/not-found.ts'
 import { holdsCredentials } from '../../../ingest/promql/client.ts'
 import {
   adviseClaim,
-  type ClaimAdvice,
+  type ClaimRecommendation,
   diskMonthUsd,
   diskName,
   viewSavings,
@@ -36,10 +36,10 @@ export const diskClaimsCommand: Command = {
     const types = typesOf(call)
     const claims = await claimsOf(call)
     const deps = await offlinePricing(call.settings)
-    const advice = claims.map((claim) =>
+    const recommendations = claims.map((claim) =>
       adviseClaim(deps, claim, { ...place, type: types.get(claim.storageClass) }),
     )
-    return call.show(advice.map(viewOf), () => rendered(advice))
+    return call.show(recommendations.map(viewOf), () => rendered(recommendations))
   },
 }
 
@@ -76,22 +76,23 @@ async function headersOf(call: Call): Promise<Record<string, string>> {
   return { authorization: `Bearer ${(await readInput(file)).toString('utf8').trim()}` }
 }
 
-const savedOf = (advice: ClaimAdvice): number => viewSavings(advice).better?.savings_per_month ?? 0
+const savedOf = (recommendation: ClaimRecommendation): number =>
+  viewSavings(recommendation).better?.savings_per_month ?? 0
 
-function viewOf(advice: ClaimAdvice) {
-  const { claim, current } = advice
+function viewOf(recommendation: ClaimRecommendation) {
+  const { claim, current } = recommendation
   return {
     ...claim,
     ...(current instanceof NotFound
       ? { without_price: current.reason }
       : { disk_type: diskName(current.offer), cost_per_month: diskMonthUsd(current.pricePerHourUsd) }),
-    ...viewSavings(advice),
+    ...viewSavings(recommendation),
   }
 }
 
-function rendered(advice: readonly ClaimAdvice[]): string {
-  if (advice.length === 0) return 'Prometheus knows no claims: kube-state-metrics exports them.'
-  const sorted = advice.toSorted((a, b) => savedOf(b) - savedOf(a))
+function rendered(recommendations: readonly ClaimRecommendation[]): string {
+  if (recommendations.length === 0) return 'Prometheus knows no claims: kube-state-metrics exports them.'
+  const sorted = recommendations.toSorted((a, b) => savedOf(b) - savedOf(a))
   const rows = sorted.map((one) => {
     const { claim, current, better } = one
     const isPriced = !(current instanceof NotFound)
@@ -112,7 +113,7 @@ function rendered(advice: readonly ClaimAdvice[]): string {
   return `${renderTable([header, ...rows], [5, 7])}\nAll together save ${dollars(total)} a month. No disk is made smaller.`
 }
 
-function noteOf({ current, unusedPerHourUsd }: ClaimAdvice): string {
+function noteOf({ current, unusedPerHourUsd }: ClaimRecommendation): string {
   if (current instanceof NotFound) return current.reason
   if (unusedPerHourUsd * hoursPerMonth < 1) return ''
   return `mostly unused: a new, smaller claim and a copy would save ${dollars(diskMonthUsd(unusedPerHourUsd))} more`

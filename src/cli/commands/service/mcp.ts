@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Problem } from '../../../domain/problem.ts'
 import type { ToolDeps } from '../../../server/mcp/tool.ts'
 import { type Call, type Command, exitCode } from '../../command.ts'
-import { adviceOn, sizesOn, withStore } from '../../local/deps.ts'
+import { recommendationOn, sizesOn, withStore } from '../../local/deps.ts'
 import { serverOf } from '../../server.ts'
 import { offlinePricing } from '../pricing/offline-pricing.ts'
 
@@ -26,7 +26,7 @@ export const mcpCommand: Command = {
 }
 
 /** Reads usage from the database of this machine. It does not create a database if there is none. */
-function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'advice'> {
+function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'recommendations'> {
   const { databaseUrl, data, costLabels } = call.settings
   const needDatabase = () => {
     if (databaseUrl === '' && !existsSync(data))
@@ -40,9 +40,9 @@ function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'advice'> {
       needDatabase()
       return withStore(call, async (store) => use({ ...(await sizesOn(store, call)), labels: costLabels }))
     },
-    advice: async (use) => {
+    recommendations: async (use) => {
       needDatabase()
-      return withStore(call, async (store) => use(await adviceOn(store, call)))
+      return withStore(call, async (store) => use(await recommendationOn(store, call)))
     },
   }
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import { plural } from '../../../domain/text.ts'
-import type { DecidedAdvice } from '../../../recommendations/list/change-schema.ts'
-import type { AdvicePage } from '../../../recommendations/list/schema.ts'
+import type { DecidedRecommendation } from '../../../recommendations/list/change-schema.ts'
+import type { RecommendationPage } from '../../../recommendations/list/schema.ts'
 import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
 import {
   type Command,
@@ -53,7 +53,7 @@ const decision = (
   run: (call) =>
     withService(call, async (service) => {
       const body = { ids: call.operands, state, reason: call.text('reason'), until: call.text('until') }
-      const decided = await service.ask<DecidedAdvice>(path, { method: 'PATCH', body })
+      const decided = await service.ask<DecidedRecommendation>(path, { method: 'PATCH', body })
       call.show(
         decided,
         () =>
@@ -87,7 +87,7 @@ export const recommendationCommands: readonly Command[] = [
           idle_days: call.number('idle-days', { least: 1, most: 14, isWhole: true }),
           limit: call.number('limit', { least: 1, most: 1000, isWhole: true }),
         }
-        const page = await service.ask<AdvicePage>(path, { query })
+        const page = await service.ask<RecommendationPage>(path, { query })
         const { renderRecommendations } = await import('../../render/recommendations.ts')
         return call.show(page, () => renderRecommendations(page))
       }),

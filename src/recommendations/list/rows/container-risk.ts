@@ -1,4 +1,4 @@
-import type { AdviceFinding, AdviceGrade } from '../../../domain/recommendation.ts'
+import type { RecommendationFinding, RecommendationGrade } from '../../../domain/recommendation.ts'
 import { kindOfWorkload } from '../../../domain/subject.ts'
 import { missingSizes } from '../../../rightsizing/findings.ts'
 import type { PricedContainer } from '../../containers/namespace-draft.ts'
@@ -13,7 +13,7 @@ const nearPeak = 1.2
  * It is low if nothing observed would have been throttled or killed, in a week of history or more, and if the CPU request of
  * a database stays above what it uses 99% of the time: it waits first when its node is busy.
  */
-export function containerRisk(container: PricedContainer): AdviceGrade {
+export function containerRisk(container: PricedContainer): RecommendationGrade {
   const { current, requests, recommended, hoursSinceFirst } = container
   const lowers = (to: number | undefined, from: number | undefined) =>
     to !== undefined && from !== undefined && to < from
@@ -44,7 +44,7 @@ const isDatabase = ({ workload, name }: PricedContainer): boolean =>
 const databases =
   /postgres|pgsql|mysql|mariadb|percona|mongo|redis|valkey|memcached|kafka|zookeeper|rabbitmq|elastic|opensearch|solr|cassandra|scylla|clickhouse|cockroach|influx|etcd|neo4j|minio|prometheus/i
 
-export const containerFindings = (container: PricedContainer): AdviceFinding[] => {
+export const containerFindings = (container: PricedContainer): RecommendationFinding[] => {
   const { oomKills, restarts, throttledShare, leaks, hoursSinceFirst } = container
   const crashes = restarts - oomKills
   const missing = missingSizes(container)

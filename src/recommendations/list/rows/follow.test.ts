@@ -1,26 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import type { Advice, AdvisedSize } from '../schema.ts'
-import { exampleAdvice, sizeOf } from './advice.case.ts'
-import { noSize } from './advice-row.ts'
+import type { Recommendation, SubjectSize } from '../schema.ts'
 import { follow } from './follow.ts'
 import {
-  type AdviceDecision,
-  type AdviceRecord,
+  type RecommendationDecision,
+  type RecommendationRecord,
   realisedPerMonthUsd,
   realisedUsd,
   stateOf,
-} from './followed-advice.ts'
+} from './followed-recommendation.ts'
+import { exampleRecommendation, sizeOf } from './recommendation.case.ts'
+import { noSize } from './recommendation-row.ts'
 
 const monthMs = 730 * 3_600_000
-const record = (more: Partial<AdviceRecord> = {}): AdviceRecord => ({
-  advice: exampleAdvice(),
+const record = (more: Partial<RecommendationRecord> = {}): RecommendationRecord => ({
+  recommendation: exampleRecommendation(),
   decision: null,
   applied: null,
   version: 1,
   advisedAt: 0,
   ...more,
 })
-const decided = (state: AdviceDecision['state'], more: Partial<AdviceDecision> = {}): AdviceDecision => ({
+const decided = (
+  state: RecommendationDecision['state'],
+  more: Partial<RecommendationDecision> = {},
+): RecommendationDecision => ({
   state,
   reason: null,
   until: null,
@@ -30,9 +33,9 @@ const decided = (state: AdviceDecision['state'], more: Partial<AdviceDecision> =
 })
 
 test('what is recommended for the first time is remembered', () => {
-  const advised = exampleAdvice()
+  const advised = exampleRecommendation()
   expect(follow(undefined, { size: undefined, advised }, 5)).toEqual({
-    advice: advised,
+    recommendation: advised,
     decision: null,
     applied: null,
     version: 0,
@@ -41,7 +44,7 @@ test('what is recommended for the first time is remembered', () => {
   expect(follow(undefined, { size: sizeOf(2, 4), advised: undefined }, 5)).toBeUndefined()
 })
 
-test.each<[string, AdvisedSize | null | undefined, boolean]>([
+test.each<[string, SubjectSize | null | undefined, boolean]>([
   ['as recommended', sizeOf(1, 2), true],
   ['rounded up to readable quantities', sizeOf(1.1, 2.25), true],
   ['somewhat less', sizeOf(0.95, 1.9), true],
@@ -58,9 +61,13 @@ test.each<[string, AdvisedSize | null | undefined, boolean]>([
 })
 
 test('a small change that is recommended does not count as applied before it is', () => {
-  const advice = exampleAdvice({ current: sizeOf(1.05, 4), recommended: sizeOf(1, 4) })
-  expect(follow(record({ advice }), { size: sizeOf(1.05, 4), advised: advice }, 10)).toBeUndefined()
-  expect(follow(record({ advice }), { size: sizeOf(1, 4), advised: undefined }, 10)?.applied).toMatchObject({
+  const recommendation = exampleRecommendation({ current: sizeOf(1.05, 4), recommended: sizeOf(1, 4) })
+  expect(
+    follow(record({ recommendation }), { size: sizeOf(1.05, 4), advised: recommendation }, 10),
+  ).toBeUndefined()
+  expect(
+    follow(record({ recommendation }), { size: sizeOf(1, 4), advised: undefined }, 10)?.applied,
+  ).toMatchObject({
     from: 10,
   })
 })
@@ -89,7 +96,11 @@ describe('once applied', () => {
   })
 
   test('what is recommended next is open, and adds to them when it is applied too', () => {
-    const advised = exampleAdvice({ current: sizeOf(1, 2), recommended: sizeOf(0.5, 2), worth_per_month: 10 })
+    const advised = exampleRecommendation({
+      current: sizeOf(1, 2),
+      recommended: sizeOf(0.5, 2),
+      worth_per_month: 10,
+    })
     const again = follow(applied, { size: sizeOf(1, 2), advised }, monthMs)!
     expect(stateOf(again, true, monthMs)).toBe('open')
     const twice = follow(again, { size: sizeOf(0.5, 2), advised: undefined }, monthMs)!
@@ -104,33 +115,39 @@ describe('once applied', () => {
 
 test('what was accepted stays as it was accepted, until it is applied', () => {
   const accepted = record({ decision: decided('accepted') })
-  const advised = exampleAdvice({ recommended: sizeOf(0.4, 2) })
+  const advised = exampleRecommendation({ recommended: sizeOf(0.4, 2) })
   expect(follow(accepted, { size: sizeOf(2, 4), advised }, 10)).toBeUndefined()
-  expect(follow(record(), { size: sizeOf(2, 4), advised }, 10)?.advice.recommended).toEqual(sizeOf(0.4, 2))
+  expect(follow(record(), { size: sizeOf(2, 4), advised }, 10)?.recommendation.recommended).toEqual(
+    sizeOf(0.4, 2),
+  )
   const applied = follow(accepted, { size: sizeOf(1, 2), advised }, 10)!
   expect(applied.applied?.perMonthUsd).toBe(30)
-  expect(applied.advice.recommended).toEqual(sizeOf(0.4, 2))
+  expect(applied.recommendation.recommended).toEqual(sizeOf(0.4, 2))
 })
 
 test('small differences are written once a day', () => {
-  const advised = exampleAdvice({ worth_per_month: 30.5 })
+  const advised = exampleRecommendation({ worth_per_month: 30.5 })
   expect(follow(record(), { size: sizeOf(2, 4), advised }, 86_400_000)).toBeUndefined()
-  expect(follow(record(), { size: sizeOf(2, 4), advised }, 86_400_001)?.advice).toBe(advised)
+  expect(follow(record(), { size: sizeOf(2, 4), advised }, 86_400_001)?.recommendation).toBe(advised)
 })
 
-test.each<[string, Partial<Advice>]>([
-  ['another limit', { recommended: { ...exampleAdvice().recommended!, cpu_limit_cores: 3 } }],
+test.each<[string, Partial<Recommendation>]>([
+  ['another limit', { recommended: { ...exampleRecommendation().recommended!, cpu_limit_cores: 3 } }],
   ['another owner', { managed_by: 'the platform team' }],
 ])('%s is written at once, because patches are made from it', (_, more) => {
-  const advised = exampleAdvice(more)
-  expect(follow(record(), { size: sizeOf(2, 4), advised }, 1)?.advice).toEqual(advised)
+  const advised = exampleRecommendation(more)
+  expect(follow(record(), { size: sizeOf(2, 4), advised }, 1)?.recommendation).toEqual(advised)
 })
 
 test('a machine is replaced when it reports the recommended type', () => {
   const of = (type: string) => ({ ...noSize, instance_type: type, region: 'us-east-1' })
-  const advice = exampleAdvice({ kind: 'machine', current: of('m5.2xlarge'), recommended: of('m7a.large') })
-  const known = record({ advice })
-  expect(follow(known, { size: of('m5.2xlarge'), advised: advice }, 1)).toBeUndefined()
+  const recommendation = exampleRecommendation({
+    kind: 'machine',
+    current: of('m5.2xlarge'),
+    recommended: of('m7a.large'),
+  })
+  const known = record({ recommendation })
+  expect(follow(known, { size: of('m5.2xlarge'), advised: recommendation }, 1)).toBeUndefined()
   const replaced = follow(known, { size: of('m7a.large'), advised: undefined }, 1)!
   expect(replaced.applied).toMatchObject({ perMonthUsd: 30, from: 1 })
   expect(follow(replaced, { size: of('m5.2xlarge'), advised: undefined }, 2)?.applied?.from).toBeNull()
@@ -143,14 +160,14 @@ test('a cluster is changed when it has the recommended nodes, or fewer', () => {
     region: 'us-east-1',
     nodes,
   })
-  const advice = exampleAdvice({
+  const recommendation = exampleRecommendation({
     kind: 'cluster',
     current: of(7, 'm5.xlarge'),
     recommended: of(4, 'm5.xlarge'),
   })
-  const known = record({ advice })
+  const known = record({ recommendation })
   for (const size of [of(7, 'm5.xlarge'), of(5, 'm5.xlarge'), of(4, 'm6a.xlarge'), of(4, null)])
-    expect(follow(known, { size, advised: advice }, 1)).toBeUndefined()
+    expect(follow(known, { size, advised: recommendation }, 1)).toBeUndefined()
   const changed = follow(known, { size: of(3, 'm5.xlarge'), advised: undefined }, 1)!
   expect(changed.applied).toMatchObject({ perMonthUsd: 30, from: 1 })
   expect(follow(changed, { size: of(4, 'm5.xlarge'), advised: undefined }, 2)).toBeUndefined()
@@ -158,9 +175,14 @@ test('a cluster is changed when it has the recommended nodes, or fewer', () => {
 })
 
 test('what is idle is removed when it is gone', () => {
-  const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null, idle_days: 7 })
-  const known = record({ advice })
-  expect(follow(known, { size: noSize, advised: advice }, 1)).toBeUndefined()
+  const recommendation = exampleRecommendation({
+    kind: 'idle',
+    current: noSize,
+    recommended: null,
+    idle_days: 7,
+  })
+  const known = record({ recommendation })
+  expect(follow(known, { size: noSize, advised: recommendation }, 1)).toBeUndefined()
   expect(follow(known, { size: undefined, advised: undefined }, 1)).toBeUndefined()
   const removed = follow(known, { size: null, advised: undefined }, 1)!
   expect(stateOf(removed, false, 1)).toBe('applied')
@@ -169,9 +191,16 @@ test('what is idle is removed when it is gone', () => {
 
 test('a removal counts if it was listed until then, or accepted', () => {
   const dayMs = 86_400_000
-  const isApplied = (idle_days: number, removedAt: number, more: Partial<AdviceRecord> = {}) => {
-    const advice = exampleAdvice({ kind: 'idle', current: noSize, recommended: null, idle_days })
-    return follow(record({ advice, ...more }), { size: null, advised: undefined }, removedAt) !== undefined
+  const isApplied = (idle_days: number, removedAt: number, more: Partial<RecommendationRecord> = {}) => {
+    const recommendation = exampleRecommendation({
+      kind: 'idle',
+      current: noSize,
+      recommended: null,
+      idle_days,
+    })
+    return (
+      follow(record({ recommendation, ...more }), { size: null, advised: undefined }, removedAt) !== undefined
+    )
   }
   const accepted = { decision: decided('accepted') }
   expect(isApplied(7, 3 * dayMs)).toBe(true)
@@ -183,14 +212,14 @@ test('a removal counts if it was listed until then, or accepted', () => {
   expect(isApplied(1, 2 * dayMs, accepted)).toBe(true)
 })
 
-test.each<[string, AdvisedSize | undefined, Partial<Advice>]>([
+test.each<[string, SubjectSize | undefined, Partial<Recommendation>]>([
   ['gone', undefined, {}],
   ['resized', sizeOf(1.5, 3), {}],
   ['changed', sizeOf(2, 4), {}],
   ['used', noSize, { kind: 'idle', recommended: null }],
 ])('what was accepted and is no longer recommended has ended: %s', (cause, size, more) => {
-  const advice = exampleAdvice(more)
-  const accepted = record({ advice, decision: decided('accepted') })
+  const recommendation = exampleRecommendation(more)
+  const accepted = record({ recommendation, decision: decided('accepted') })
   const ended = follow(accepted, { size, advised: undefined }, 5)!
   expect(ended).toEqual({ ...accepted, ended: { at: 5, cause } })
   expect(follow(ended, { size, advised: undefined }, 6)).toBeUndefined()
@@ -200,9 +229,9 @@ test.each<[string, AdvisedSize | undefined, Partial<Advice>]>([
     6,
   )
   expect(other?.ended).toEqual({ at: 5, cause })
-  expect(follow(ended, { size, advised: advice }, 6)?.ended).toBeUndefined()
+  expect(follow(ended, { size, advised: recommendation }, 6)?.ended).toBeUndefined()
   for (const decision of [null, decided('dismissed')])
-    expect(follow(record({ advice, decision }), { size, advised: undefined }, 5)).toBeUndefined()
+    expect(follow(record({ recommendation, decision }), { size, advised: undefined }, 5)).toBeUndefined()
 })
 
 test('a snooze ends', () => {
@@ -215,15 +244,15 @@ test.each(['accepted', 'dismissed', 'snoozed'] as const)(
   'a cut that was %s is open again if more is needed instead',
   (state) => {
     const cut = record({ decision: decided(state, { reason: 'sprint 12' }) })
-    const less = exampleAdvice({ recommended: sizeOf(0.9, 1.8) })
+    const less = exampleRecommendation({ recommended: sizeOf(0.9, 1.8) })
     expect(follow(cut, { size: undefined, advised: less }, 5)?.decision ?? cut.decision).toEqual(cut.decision)
-    const more = exampleAdvice({ recommended: sizeOf(1, 6) })
+    const more = exampleRecommendation({ recommended: sizeOf(1, 6) })
     const next = follow(cut, { size: undefined, advised: more }, 5)!
-    expect([next.advice, stateOf(next, true, 5)]).toEqual([more, 'open'])
+    expect([next.recommendation, stateOf(next, true, 5)]).toEqual([more, 'open'])
     const reason = `Open again because more is needed now; it was ${state} by me on 1970-01-01: sprint 12`
     expect(next.decision).toEqual({ state: 'open', reason, until: null, at: 5, by: null })
     const again = { ...next, decision: decided(state) }
-    const evenMore = exampleAdvice({ recommended: sizeOf(1, 7) })
+    const evenMore = exampleRecommendation({ recommended: sizeOf(1, 7) })
     expect(stateOf(follow(again, { size: undefined, advised: evenMore }, 6) ?? again, true, 6)).toBe(state)
   },
 )

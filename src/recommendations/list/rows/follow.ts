@@ -1,20 +1,20 @@
 import { defaultIdleDays } from '../../../domain/recommendation.ts'
 import { dayMs } from '../../../domain/time.ts'
-import type { Advice, AdvisedSize } from '../schema.ts'
+import type { Recommendation, SubjectSize } from '../schema.ts'
 import {
-  type AdviceDecision,
-  type AdviceRecord,
-  type AppliedAdvice,
+  type AppliedRecommendation,
   decisionInForce,
-  type EndedAdvice,
+  type EndedRecommendation,
+  type RecommendationDecision,
+  type RecommendationRecord,
   realisedPerMonthUsd,
   realisedUsd,
-} from './followed-advice.ts'
+} from './followed-recommendation.ts'
 
 interface ObservedSubject {
   /** Null if the subject is gone; undefined if nothing is known about it. */
-  readonly size: AdvisedSize | null | undefined
-  readonly advised: Advice | undefined
+  readonly size: SubjectSize | null | undefined
+  readonly advised: Recommendation | undefined
 }
 
 /**
@@ -23,37 +23,39 @@ interface ObservedSubject {
  * contradicts. If there is none, what was accepted has ended.
  */
 export function follow(
-  record: AdviceRecord | undefined,
+  record: RecommendationRecord | undefined,
   { size, advised }: ObservedSubject,
   now: number,
-): AdviceRecord | undefined {
+): RecommendationRecord | undefined {
   if (record === undefined)
-    return advised && { advice: advised, decision: null, applied: null, version: 0, advisedAt: now }
-  let { applied, advice, advisedAt } = record
+    return advised && { recommendation: advised, decision: null, applied: null, version: 0, advisedAt: now }
+  let { applied, recommendation, advisedAt } = record
   if (applied !== null && applied.from !== null && !isStillInForce(applied, size))
     applied = { ...applied, from: null, totalUsd: realisedUsd(applied, now) }
   if (
-    isInForce(advice, size) &&
+    isInForce(recommendation, size) &&
     wasRecommended(record, now) &&
-    !(applied !== null && applied.from !== null && isSame(applied.size, advice.recommended))
+    !(applied !== null && applied.from !== null && isSame(applied.size, recommendation.recommended))
   )
-    applied = applyAdvice(record, applied, now)
+    applied = applyRecommendation(record, applied, now)
   const decision =
-    advised !== undefined && raisesMore(advice, advised) ? endedDecision(record, now) : record.decision
-  const isFrozen = decisionInForce({ advice, applied, decision }, now)?.state === 'accepted'
-  if (advised !== undefined && !isFrozen && (isOld(advisedAt, now) || differs(advice, advised))) {
-    advice = advised
+    advised !== undefined && raisesMore(recommendation, advised)
+      ? endedDecision(record, now)
+      : record.decision
+  const isFrozen = decisionInForce({ recommendation, applied, decision }, now)?.state === 'accepted'
+  if (advised !== undefined && !isFrozen && (isOld(advisedAt, now) || differs(recommendation, advised))) {
+    recommendation = advised
     advisedAt = now
   }
   const ended = isFrozen && advised === undefined ? endOf(record, size, now) : undefined
-  const next = { ...record, advice, decision, applied, advisedAt, ended }
-  return (Object.keys(next) as (keyof AdviceRecord)[]).every((name) => next[name] === record[name])
+  const next = { ...record, recommendation, decision, applied, advisedAt, ended }
+  return (Object.keys(next) as (keyof RecommendationRecord)[]).every((name) => next[name] === record[name])
     ? undefined
     : next
 }
 
 /** Keeps what was decided as the reason, so that whoever decided sees what became of it. */
-function endedDecision(record: AdviceRecord, now: number): AdviceDecision | null {
+function endedDecision(record: RecommendationRecord, now: number): RecommendationDecision | null {
   const decision = decisionInForce(record, now)
   if (decision === null || decision.state === 'open') return null
   const { state, by, at, reason } = decision
@@ -68,18 +70,18 @@ function endedDecision(record: AdviceRecord, now: number): AdviceDecision | null
 }
 
 function endOf(
-  { advice, ended }: AdviceRecord,
-  size: AdvisedSize | null | undefined,
+  { recommendation, ended }: RecommendationRecord,
+  size: SubjectSize | null | undefined,
   now: number,
-): EndedAdvice {
-  const cause = endCause(advice, size)
+): EndedRecommendation {
+  const cause = endCause(recommendation, size)
   return ended?.cause === cause ? ended : { at: ended?.at ?? now, cause }
 }
 
 function endCause(
-  { kind, current, recommended }: Advice,
-  size: AdvisedSize | null | undefined,
-): EndedAdvice['cause'] {
+  { kind, current, recommended }: Recommendation,
+  size: SubjectSize | null | undefined,
+): EndedRecommendation['cause'] {
   if (size === undefined || size === null) return 'gone'
   if (kind === 'idle' || (kind === 'volume' && recommended === null)) return 'used'
   return sizesDiffer(current, size) ? 'resized' : 'changed'
@@ -89,10 +91,13 @@ function endCause(
  * Whether a request should be raised that should not before. A decision on less does not hold for more: the container may
  * have been OOM-killed since.
  */
-const raisesMore = (before: Advice, after: Advice): boolean =>
+const raisesMore = (before: Recommendation, after: Recommendation): boolean =>
   requestNames.some((name) => raises(after, name) && !raises(before, name))
 
-function raises({ kind, current, recommended }: Advice, name: (typeof requestNames)[number]): boolean {
+function raises(
+  { kind, current, recommended }: Recommendation,
+  name: (typeof requestNames)[number],
+): boolean {
   const [from, to] = [current[name], recommended?.[name] ?? null]
   return kind === 'container' && from !== null && to !== null && to > from
 }
@@ -101,22 +106,26 @@ function raises({ kind, current, recommended }: Advice, name: (typeof requestNam
  * Workloads are removed for many reasons. It counts only if it was accepted, or if it was listed until the end: a removal
  * is noticed within two and a half days after its record was last renewed.
  */
-function wasRecommended(record: AdviceRecord, now: number): boolean {
-  const { advice, advisedAt } = record
-  if (advice.recommended !== null || decisionInForce(record, now)?.state === 'accepted') return true
-  return (advice.idle_days ?? 0) >= defaultIdleDays && now - advisedAt <= removalNoticedMs
+function wasRecommended(record: RecommendationRecord, now: number): boolean {
+  const { recommendation, advisedAt } = record
+  if (recommendation.recommended !== null || decisionInForce(record, now)?.state === 'accepted') return true
+  return (recommendation.idle_days ?? 0) >= defaultIdleDays && now - advisedAt <= removalNoticedMs
 }
 
 const removalNoticedMs = 3 * dayMs
 
 /** Savings of an earlier recommendation for the same subject continue. */
-function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, now: number): AppliedAdvice {
+function applyRecommendation(
+  { recommendation }: RecommendationRecord,
+  earlier: AppliedRecommendation | null,
+  now: number,
+): AppliedRecommendation {
   const isInForceStill = earlier !== null && earlier.from !== null
   return {
     at: now,
-    size: advice.recommended,
-    before: isInForceStill ? earlier.before : advice.current,
-    perMonthUsd: advice.worth_per_month + (earlier === null ? 0 : realisedPerMonthUsd(earlier, now)),
+    size: recommendation.recommended,
+    before: isInForceStill ? earlier.before : recommendation.current,
+    perMonthUsd: recommendation.worth_per_month + (earlier === null ? 0 : realisedPerMonthUsd(earlier, now)),
     from: now,
     totalUsd: earlier === null ? 0 : realisedUsd(earlier, now),
   }
@@ -125,7 +134,10 @@ function applyAdvice({ advice }: AdviceRecord, earlier: AppliedAdvice | null, no
 /** Patches are rounded up to readable quantities, by at most a tenth. */
 const [minShare, mostShare] = [0.9, 1.15]
 
-function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | null | undefined): boolean {
+function isInForce(
+  { kind, current, recommended }: Recommendation,
+  size: SubjectSize | null | undefined,
+): boolean {
   if (size === undefined) return false
   if (recommended === null) return size === null
   if (size === null) return false
@@ -148,7 +160,7 @@ function isInForce({ kind, current, recommended }: Advice, size: AdvisedSize | n
   )
 }
 
-const hasNoMoreNodes = (size: AdvisedSize, than: AdvisedSize): boolean =>
+const hasNoMoreNodes = (size: SubjectSize, than: SubjectSize): boolean =>
   than.nodes === undefined || (size.nodes ?? Number.POSITIVE_INFINITY) <= than.nodes
 
 const requestNames = ['cpu_cores', 'memory_gib'] as const
@@ -164,7 +176,10 @@ const isNearer = (value: number, target: number, other: number | null): boolean 
  * A container may be resized again. It saves as long as its requests are nearer to the applied ones than to those
  * before.
  */
-function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | null | undefined): boolean {
+function isStillInForce(
+  { size, before }: AppliedRecommendation,
+  seen: SubjectSize | null | undefined,
+): boolean {
   if (seen === undefined) return false
   if (size === null) return seen === null
   if (seen === null) return false
@@ -177,14 +192,14 @@ function isStillInForce({ size, before }: AppliedAdvice, seen: AdvisedSize | nul
   })
 }
 
-const isSame = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
+const isSame = (a: SubjectSize | null, b: SubjectSize | null): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
 const rememberedMs = dayMs
 const isOld = (advisedAt: number, now: number): boolean => now - advisedAt > rememberedMs
 
 /** Small differences are not written, because every computation has some. */
-function differs(before: Advice, after: Advice): boolean {
+function differs(before: Recommendation, after: Recommendation): boolean {
   return (
     sizesDiffer(before.current, after.current) ||
     sizesDiffer(before.recommended, after.recommended) ||
@@ -193,7 +208,7 @@ function differs(before: Advice, after: Advice): boolean {
   )
 }
 
-const sizesDiffer = (a: AdvisedSize | null, b: AdvisedSize | null): boolean =>
+const sizesDiffer = (a: SubjectSize | null, b: SubjectSize | null): boolean =>
   a === null || b === null
     ? a !== b
     : a.instance_type !== b.instance_type ||

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { exampleAdvice, sizeOf } from './advice.case.ts'
-import { noSize } from './advice-row.ts'
-import type { AdviceRecord } from './followed-advice.ts'
+import type { RecommendationRecord } from './followed-recommendation.ts'
+import { exampleRecommendation, sizeOf } from './recommendation.case.ts'
+import { noSize } from './recommendation-row.ts'
 import { SubjectWatch } from './subject-watch.ts'
 
-const recordOf = (more: Parameters<typeof exampleAdvice>[0]): AdviceRecord => ({
-  advice: exampleAdvice(more),
+const recordOf = (more: Parameters<typeof exampleRecommendation>[0]): RecommendationRecord => ({
+  recommendation: exampleRecommendation(more),
   decision: null,
   applied: null,
   version: 1,
@@ -13,7 +13,7 @@ const recordOf = (more: Parameters<typeof exampleAdvice>[0]): AdviceRecord => ({
 })
 const container = recordOf({ id: 'container' })
 const idle = recordOf({ id: 'idle', kind: 'idle', recommended: null })
-const records = new Map([container, idle].map((record) => [record.advice.id, record]))
+const records = new Map([container, idle].map((record) => [record.recommendation.id, record]))
 
 test('sizes of what was recommended before are noted', () => {
   const watch = new SubjectWatch(records)
@@ -57,7 +57,7 @@ test.each<[string, [id: string, cluster: string, lastHour: number][], object | n
 })
 
 test('a volume is gone once others of its cluster are listed', () => {
-  const record = recordOf(exampleAdvice({ id: 'v', kind: 'volume' }))
+  const record = recordOf(exampleRecommendation({ id: 'v', kind: 'volume' }))
   const watch = new SubjectWatch(new Map([['v', record]]))
   expect(watch.sizeOf(record)).toBeUndefined()
   watch.seeVolume('other', 'prod', noSize)

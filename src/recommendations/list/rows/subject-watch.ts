@@ -1,24 +1,24 @@
-import type { AdvisedSize } from '../schema.ts'
-import type { SubjectObserver } from './advice-row.ts'
-import { noSize } from './advice-row.ts'
-import type { AdviceRecord } from './followed-advice.ts'
+import type { SubjectSize } from '../schema.ts'
+import type { RecommendationRecord } from './followed-recommendation.ts'
+import type { SubjectObserver } from './recommendation-row.ts'
+import { noSize } from './recommendation-row.ts'
 
 export class SubjectWatch implements SubjectObserver {
-  readonly #records: ReadonlyMap<string, AdviceRecord>
-  readonly #sizes = new Map<string, AdvisedSize>()
+  readonly #records: ReadonlyMap<string, RecommendationRecord>
+  readonly #sizes = new Map<string, SubjectSize>()
   readonly #lastHours = new Map<string, number>()
   readonly #volumesOf = new Set<string>()
   readonly #clusterHours = new Map<string, number>()
 
-  constructor(records: ReadonlyMap<string, AdviceRecord>) {
+  constructor(records: ReadonlyMap<string, RecommendationRecord>) {
     this.#records = records
   }
 
-  see(id: string, size: AdvisedSize): void {
+  see(id: string, size: SubjectSize): void {
     if (this.#records.has(id)) this.#sizes.set(id, size)
   }
 
-  seeVolume(id: string, cluster: string, size: AdvisedSize): void {
+  seeVolume(id: string, cluster: string, size: SubjectSize): void {
     this.see(id, size)
     this.#volumesOf.add(cluster)
   }
@@ -33,7 +33,7 @@ export class SubjectWatch implements SubjectObserver {
    * seen for a day while its cluster still reports; until then it is not known whether it is.
    * A volume is gone if others of its cluster are listed.
    */
-  sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
+  sizeOf({ recommendation: { id, kind, cluster } }: RecommendationRecord): SubjectSize | null | undefined {
     if (kind === 'volume') return this.#sizes.get(id) ?? (this.#volumesOf.has(cluster!) ? null : undefined)
     if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
     const reportedHour = this.#clusterHours.get(cluster)

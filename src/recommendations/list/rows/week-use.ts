@@ -1,6 +1,6 @@
 import { dayHours } from '../../../domain/time.ts'
 import type { HourlyUse } from '../../../usage/reading/hourly-use.ts'
-import { idleCores } from './idle-advice.ts'
+import { idleCores } from './idle-row.ts'
 
 const weekHours = 7 * dayHours
 /** 0 is an hour in which it did not run. */

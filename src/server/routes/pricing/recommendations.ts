@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { orProblem } from '../../../domain/not-found.ts'
-import { RecommendationView } from '../../../pricing/answer/schema.ts'
+import { OfferRecommendationView } from '../../../pricing/answer/schema.ts'
 import { compareMachine } from '../../../pricing/compare/compare-machine.ts'
 import { Comparison, ComparisonBody } from '../../../pricing/compare/schema.ts'
 import {
@@ -37,7 +37,7 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
           'Cheapside-Scope contains usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
           'of its own is handled as by POST /recommendations/compute.',
         body: Type.Union([RecommendationBody, ComputeQuestionBody]),
-        response: { 200: Type.Union([RecommendationView, ComputeRecommendationView]) },
+        response: { 200: Type.Union([OfferRecommendationView, ComputeRecommendationView]) },
       },
       handler: (request, reply) => {
         reply.header('content-type', jsonContentType)
