@@ -103,7 +103,7 @@ describe('each CLI', () => {
       found.disks.reduce((sum, disk) => sum + disk.cost_per_month, 0),
     )
     const { out } = await run(join(directory, 'volumes.json'))
-    expect(out).toMatch(/^vol-3 +gp3 +us-east-1 +50 GiB +\$4\.00 +remove: not attached +\$4\.00/m)
+    expect(out).toMatch(/^vol-3 +gp3 +us-east-1 +50 GiB +\$4\.00 +remove: not attached +\$4\.00 +2021-07-01/m)
     expect(out).toMatch(/3 disks at \$37\.00 per month; \$[\d.]+ could be saved\. No disk is made smaller\./)
   })
 

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../catalogue/tables.ts'
 import { ago, counted, day, money } from '../parts/figures.ts'
 import type { Recommendation, RecommendationPage } from '../recommendations/queries.ts'
 import { addressOf } from '../state/router.ts'
@@ -16,17 +17,19 @@ interface Known {
   readonly figures: SpendFigures
   readonly machines: MachineSpend
   readonly recommendations: RecommendationPage | undefined
+  readonly catalogue: Catalogue | undefined
   readonly now: number
   readonly kept: URLSearchParams
 }
 
 /** Returns what needs attention, most urgent first. */
 export function attentionItems(known: Known): AttentionItem[] {
-  const { sources = [], figures, machines, recommendations, now, kept } = known
+  const { sources = [], figures, machines, recommendations, catalogue, now, kept } = known
   return [
     ...findingItems(recommendations, kept),
     ...silentItems(sources, now),
     ...sourceItems(sources),
+    ...refreshItems(catalogue?.providers ?? []),
     ...priceItems(recommendations?.recommendations ?? [], now),
     ...estimateItems(
       figures.estimatedPerMonth + machines.estimatedPerMonth,
@@ -117,6 +120,21 @@ function sourceItems(sources: readonly UsageSource[]): AttentionItem[] {
       title: `${counted(troubled.length, 'source')} of usage ${troubled.length === 1 ? 'has' : 'have'} a problem`,
       text: `${first.name}: ${faultsOf(first)[0]!.message}`,
       href: `${addressOf(['settings'])}#sources-title`,
+    },
+  ]
+}
+
+/** Price lists that the service could not read, or does not believe. */
+function refreshItems(providers: Catalogue['providers']): AttentionItem[] {
+  const failed = providers.filter(({ refresh }) => ['failed', 'refused'].includes(refresh?.outcome ?? ''))
+  if (failed.length === 0) return []
+  return [
+    {
+      id: 'refresh',
+      icon: 'clock',
+      title: `Prices of ${failed.map(({ provider }) => provider).join(', ')} could not be refreshed`,
+      text: `The previous ones stay in use: ${failed[0]!.refresh!.reason}.`,
+      href: addressOf(['prices', 'catalogue']),
     },
   ]
 }

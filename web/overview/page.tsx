@@ -1,6 +1,7 @@
 import '../styles/overview.css'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import { catalogueQuery } from '../api/catalogue-query.ts'
 import { useMachineMetadata } from '../machines/queries.ts'
 import { money } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
@@ -134,7 +135,17 @@ function Contents(props: ContentsProps) {
     // A machine belongs to no cluster.
     return machineSpendOf(cluster === undefined ? (machines ?? []) : [], (name) => silentSince.has(name))
   }, [machines, sources, cluster])
+  const { data: catalogue } = useQuery(catalogueQuery)
   const now = Date.now()
+  const known = {
+    sources,
+    figures,
+    machines: spend,
+    recommendations: recommendations.data,
+    catalogue,
+    now,
+    kept,
+  }
   return (
     <>
       <OverviewTiles {...{ figures, recommendations, sources, period }} machines={spend} />
@@ -145,14 +156,7 @@ function Contents(props: ContentsProps) {
             <h2>Needs attention</h2>
           </div>
           <Attention
-            items={attentionItems({
-              sources,
-              figures,
-              machines: spend,
-              recommendations: recommendations.data,
-              now,
-              kept,
-            })}
+            items={attentionItems(known)}
             unchecked={
               recommendations.isPending
                 ? 'Calculating…'

@@ -89,7 +89,7 @@ function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedM
   ]
 }
 
-const diskHeader = ['DISK', 'TYPE', 'REGION', 'SIZE', 'PER MONTH', 'INSTEAD', 'SAVES']
+const diskHeader = ['DISK', 'TYPE', 'REGION', 'SIZE', 'PER MONTH', 'INSTEAD', 'SAVES', 'PRICE OF']
 
 const diskRow = ({ id, name, better, ...disk }: ComparedDisk): string[] => [
   name || id,
@@ -99,6 +99,7 @@ const diskRow = ({ id, name, better, ...disk }: ComparedDisk): string[] => [
   dollars(disk.cost_per_month),
   !disk.is_attached ? 'remove: not attached' : better === null ? 'nothing cheaper' : diskName(better),
   disk.savings_per_month > 0 ? dollars(disk.savings_per_month) : '',
+  disk.is_estimate ? `${disk.price_day}, estimate` : disk.price_day,
 ]
 
 const mark = ({ price }: ComparedMachine['current']): string => ageMark(price)

@@ -64,6 +64,10 @@ export interface ComparedDisk {
   readonly size_gib: number
   readonly iops: number
   readonly cost_per_month: number
+  /** YYYY-MM-DD. */
+  readonly price_day: string
+  /** Whether the price is derived from that of another region. */
+  readonly is_estimate: boolean
   readonly is_attached: boolean
   /** A disk of another type or tier in the region, never a smaller one, that does the same for less; null if there is none. */
   readonly better: VolumeView['better']
@@ -150,7 +154,7 @@ function compareDisk(deps: PricingDeps, item: InventoryDisk): ComparedDisk | Not
   return {
     ...{ id: item.id, name: item.name, provider: item.provider, region: current.offer.region },
     ...{ type: diskName(current.offer), size_gib: item.capacityGib, iops: current.iops, cost_per_month },
-    is_attached: item.isAttached,
+    ...{ price_day: current.offer.day, is_estimate: current.offer.isEstimate, is_attached: item.isAttached },
     better,
     savings_per_month: item.isAttached ? (better?.savings_per_month ?? 0) : cost_per_month,
   }
