@@ -8,7 +8,7 @@ import { barParams } from '../usage/period.ts'
 import type { CostGroup } from './groups.ts'
 import { changeHeader } from './measured.ts'
 import { hasIdle } from './queries.ts'
-import { type CostSelection, groupings, partsOf } from './selection.ts'
+import { type CostSelection, groupings, partsOf, plainLabel } from './selection.ts'
 
 export interface CostTableRow extends CostGroup {
   readonly totalUsd: number
@@ -142,7 +142,7 @@ export function costColumns(
 }
 
 const headerOf = (name: string): string =>
-  groupings.find(([each]) => each === name)?.[1].toLowerCase() ?? name.replace('label:', '')
+  groupings.find(([each]) => each === name)?.[1].toLowerCase() ?? plainLabel(name.replace('label:', ''))
 
 /** Leads to what the group consists of, or to the page of a container. */
 function GroupName({

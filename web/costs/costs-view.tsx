@@ -5,7 +5,7 @@ import { counted, money } from '../parts/figures.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
 import { Term } from '../parts/term.tsx'
 import { usePlace } from '../state/router.ts'
-import type { Period } from '../usage/period.ts'
+import { datesOf, type Period } from '../usage/period.ts'
 import { areaOf, bandsOf, daysAhead, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CommitmentsNote } from './commitments-note.tsx'
@@ -177,6 +177,7 @@ function CostTable({ rows, idleRows, groups, selection, period, previous }: Tabl
     <>
       <DataTable
         name="costs"
+        fileName={`costs-${datesOf(period)}`}
         caption="Costs"
         columns={columns}
         rows={table}

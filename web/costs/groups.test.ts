@@ -49,12 +49,13 @@ test('groups that ran only in the previous period are listed, so that changes ad
 test('every grouping has names, also for groups without one', () => {
   const named = (of: Partial<CostRow>) => groupsOf([row(of)]).map(({ name, place }) => [name, place])[0]
   expect(named({ cluster: 'a' })).toEqual(['a', ''])
-  expect(named({ cluster: 'a', node: null })).toEqual(['node not known', 'a'])
+  expect(named({ cluster: 'a', node: null })).toEqual(['no node known', 'a'])
   expect(named({ cluster: 'a', namespace: 'n', workload: 'Deployment/web' })).toEqual([
     'Deployment/web',
     'a / n',
   ])
   expect(named({ label: 'team', value: null })).toEqual(['without team', ''])
+  expect(named({ label: 'annotation:owner', value: null })).toEqual(['without owner', ''])
 })
 
 test('idle cost is summed over the clusters', () => {

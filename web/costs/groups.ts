@@ -1,4 +1,5 @@
 import type { CostRow } from './queries.ts'
+import { plainLabel } from './selection.ts'
 
 /** One cluster, namespace, workload, node or label value, over the whole period. */
 export interface CostGroup {
@@ -106,14 +107,14 @@ function nameOf(row: CostRow): { name: string; place: string } {
   const parts = members
     .filter((name) => row[name] !== undefined && (name !== 'kind' || row.workload === undefined))
     .map((name) => row[name] || unknownNames[name] || '')
-  if (row.label !== undefined) parts.push(row.value ?? `without ${row.label}`)
+  if (row.label !== undefined) parts.push(row.value ?? `without ${plainLabel(row.label)}`)
   return { name: parts.at(-1) ?? '', place: parts.slice(0, -1).join(' / ') }
 }
 
 const unknownNames: Readonly<Record<string, string>> = {
   namespace: 'no namespace',
-  node: 'node not known',
-  node_type: 'type not known',
+  node: 'no node known',
+  node_type: 'no type known',
   storage_class: 'no volume',
   pod: 'no pod',
 }

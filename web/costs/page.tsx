@@ -10,10 +10,19 @@ import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { addressOf, setParams, usePlace } from '../state/router.ts'
-import { useCluster, usePeriod } from '../usage/period.ts'
+import { datesOf, useCluster, usePeriod } from '../usage/period.ts'
 import { CostsView } from './costs-view.tsx'
 import { type CostsQuery, costsCsv, selectedCosts, useCosts } from './queries.ts'
-import { byParam, type CostSelection, groupings, maxGroupings, selectionOf, sharings } from './selection.ts'
+import {
+  byParam,
+  type CostSelection,
+  groupings,
+  labelText,
+  maxGroupings,
+  plainLabel,
+  selectionOf,
+  sharings,
+} from './selection.ts'
 
 /** Shows what ran, what it cost, and how that changed. */
 export default function CostsPage() {
@@ -47,14 +56,14 @@ export default function CostsPage() {
             {
               name: 'CSV over time',
               note: 'every group in every step',
-              file: 'cheapside-costs-over-time.csv',
+              file: `cheapside-costs-over-time-${datesOf(period)}.csv`,
               type: 'text/csv',
               load: () => costsCsv(query, period.days),
             },
             {
               name: 'FOCUS 1.3',
               note: 'rows for cost management tools',
-              file: 'cheapside-focus.csv',
+              file: `cheapside-focus-${datesOf(period)}.csv`,
               type: 'text/csv',
               load: () => costsCsv(query, period.days, 'focus'),
             },
@@ -113,7 +122,7 @@ function Groupings({ selection: { by, values } }: { selection: CostSelection }) 
     ...(index === 0 ? [] : ([['', 'nothing']] as const)),
     ...groupings,
     ...[...new Set([...labels.map(({ name }) => name), ...(label === undefined ? [] : [label])])].map(
-      (name) => [`label:${name}`, `Label ${name}`] as const,
+      (name) => [`label:${name}`, labelText(name)] as const,
     ),
   ]
   const change = (index: number, to: string) => {
@@ -134,7 +143,7 @@ function Groupings({ selection: { by, values } }: { selection: CostSelection }) 
       ))}
       {known !== undefined && (
         <MultiChoice
-          label={`Values of ${known.name}`}
+          label={`Values of ${plainLabel(known.name)}`}
           none="All"
           choices={[...known.values.map(({ value }) => value), ''].map((value) => ({
             value,

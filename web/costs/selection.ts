@@ -12,6 +12,12 @@ export const groupings = [
 ] as const
 
 export const maxGroupings = 3
+
+const annotation = /^annotation:/
+/** The name of a label, or of an annotation, which is one with a prefix. */
+export const plainLabel = (name: string): string => name.replace(annotation, '')
+export const labelText = (name: string): string =>
+  `${annotation.test(name) ? 'Annotation' : 'Label'} ${plainLabel(name)}`
 const usual = 'namespace'
 
 const isKnown = (name: string): boolean => /^label:.+/.test(name) || groupings.some(([each]) => each === name)

@@ -44,7 +44,7 @@ export function WhyChanged({ cluster, sharing, period }: Why) {
   return (
     <details className="card why-changed" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <h2>Why it changed</h2> <span className="note">since the previous {period.words}</span>
+        <h2>Why it changed</h2> <span className="note">since the previous period</span>
       </summary>
       {isOpen && asked.isPending && <Skeleton lines={6} label="Comparing both periods" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}

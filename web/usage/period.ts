@@ -29,6 +29,10 @@ export interface Period {
   readonly problem: string | undefined
 }
 
+/** The first and the last day of a period, for the name of a file. */
+export const datesOf = ({ start_date, end_date }: Pick<Period, 'start_date' | 'end_date'>): string =>
+  `${start_date.slice(0, 10)}-to-${iso(Date.parse(end_date) - 1).slice(0, 10)}`
+
 /** Returns the period in the address. It stays the same until the next hour begins. */
 export function usePeriod(): Period {
   const { params } = usePlace()

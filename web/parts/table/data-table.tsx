@@ -21,8 +21,9 @@ import { Pager, TableHead } from './table-parts.tsx'
 import { useTableState } from './table-state.ts'
 
 interface Props<Row> {
-  /** Used in the address and for the name of the exported file. */
+  /** Used in the address, and for the name of the exported file if that has none of its own. */
   readonly name: string
+  readonly fileName?: string
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -47,6 +48,7 @@ const features = tableFeatures({
 /** The table of the console: it sorts, filters, pages and exports its rows as CSV. */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { name, caption, columns, rows, rowId, firstSort, pageSize = 20, tools, rowClass, dense } = props
+  const { fileName = name } = props
   const [state, change] = useTableState(name, firstSort)
   const definitions = useMemo(() => columns.map(definitionOf), [columns])
   const table = useTable({
@@ -78,7 +80,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       columns,
       found.map(({ original }) => original),
     )
-    saveFile(`cheapside-${name}.csv`, csvOf(exported.header, exported.rows), 'text/csv')
+    saveFile(`cheapside-${fileName}.csv`, csvOf(exported.header, exported.rows), 'text/csv')
   }
 
   return (
