@@ -96,6 +96,7 @@ test('problems of arrival', async () => {
   const unlabelled = good.map((one) => ({ ...one, cluster: 'default', isUnlabelled: true }))
   expect(await problemsOf(...unlabelled)).toEqual(['no-cluster-label'])
   expect(await problemsOf(...good.map((one) => ({ ...one, aheadMs: 20_000 })))).toEqual(['clock-ahead'])
+  expect(await problemsOf(...good.map((one) => ({ ...one, aheadMs: -2_400_000 })))).toEqual(['late-samples'])
   expect(await problemsOf(...good, { metric: cpu, source: 2 })).toEqual(['duplicate-senders'])
   expect(await problemsOf(...good.map((one) => ({ ...one, everySeconds: 300 })))).toEqual(['long-interval'])
 })

@@ -48,6 +48,7 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
   const last = metrics.map((metric) => metric.last_sample).sort()
   const usage = (kind === 'cluster' ? clusterMetrics : machineMetrics)[0]!.metrics
   const interval = metrics.find((metric) => usage.includes(metric.name))?.interval_seconds ?? null
+  const isSilent = isSilentSince(lastHour, nowMs)
   const isThere = (metric: string) => metrics.some((one) => one.name === metric)
   const missing =
     health === undefined ? [] : missingOf(kind === 'cluster' ? clusterMetrics : machineMetrics, isThere)
@@ -55,7 +56,7 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
     kind,
     name,
     last_seen: new Date(lastHour * hourMs).toISOString(),
-    is_silent: isSilentSince(lastHour, nowMs),
+    is_silent: isSilent,
     first_sample: timeOfHour(firstHour),
     last_sample: last.at(-1) ?? null,
     interval_seconds: interval,
@@ -75,6 +76,7 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
               })),
             ...arrivalProblems(name, health, interval),
             ...stoppedProblems(metrics, lastHour),
+            ...lateProblems(last.at(-1), isSilent, nowMs),
           ],
   }
 }
@@ -96,6 +98,7 @@ function metricsOf({ attributes }: Entity): SourceMetric[] {
 const nameOfUnlabelled = 'default'
 const dayHours = 24
 const longIntervalSeconds = 120
+const lateMinutes = 30
 
 function arrivalProblems(
   name: string,
@@ -120,7 +123,7 @@ function arrivalProblems(
   if (duplicates > 0)
     add(
       'duplicate-senders',
-      `${duplicates}% of the samples of this hour were sent twice, by several Prometheus or jobs; each counts once.`,
+      `At least ${duplicates}% of the samples of an hour were sent twice, by several Prometheus or jobs; each counts once.`,
     )
   if (interval !== null && interval > longIntervalSeconds)
     add(
@@ -128,6 +131,13 @@ function arrivalProblems(
       `Usage is measured every ${interval % 60 === 0 ? plural(interval / 60, 'minute') : plural(interval, 'second')}; shorter peaks cannot be seen.`,
     )
   return problems
+}
+
+function lateProblems(last: string | undefined, isSilent: boolean, nowMs: number): UsageSource['problems'] {
+  const minutes = last === undefined ? 0 : Math.floor((nowMs - Date.parse(last)) / 60_000)
+  if (isSilent || minutes < lateMinutes) return []
+  const message = `The last sample is ${minutes} minutes old: samples are late or have stopped, or the clock is behind.`
+  return [{ code: 'late-samples', message }]
 }
 
 function stoppedProblems(metrics: readonly SourceMetric[], lastHour: number): UsageSource['problems'] {

@@ -32,6 +32,7 @@ export const UsageSource = Type.Object({
         'essential-metric-missing',
         'no-cluster-label',
         'clock-ahead',
+        'late-samples',
         'duplicate-senders',
         'long-interval',
         'metric-stopped',

@@ -6663,6 +6663,7 @@ export interface paths {
                   | 'essential-metric-missing'
                   | 'no-cluster-label'
                   | 'clock-ahead'
+                  | 'late-samples'
                   | 'duplicate-senders'
                   | 'long-interval'
                   | 'metric-stopped'
