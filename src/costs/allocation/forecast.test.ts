@@ -39,6 +39,24 @@ test('a change of level is followed, and widens the band', () => {
   expect(forecastCost(grown, 28, 35)!.spreadUsd).toBeGreaterThan(3 * steady.spreadUsd)
 })
 
+test('four of five random months are in the band, however few days are known', () => {
+  let seed = 7
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  for (const known of [7, 13, 14, 28]) {
+    let inBand = 0
+    for (let round = 0; round < 500; round++) {
+      const all = days(known + 15, () => 100 + 20 * (random() + random() + random() - 1.5))
+      const forecast = forecastCost(all.slice(0, known), known, known + 15)!
+      const actual = all.slice(known).reduce((sum, { usd }) => sum + usd, 0)
+      if (Math.abs(actual - forecast.usd) <= forecast.spreadUsd) inBand++
+    }
+    expect(inBand).toBeGreaterThan(390)
+  }
+})
+
 test('there is none with fewer than seven days', () => {
   expect(forecastCost(days(6, week), 6, 30)).toBeUndefined()
 })

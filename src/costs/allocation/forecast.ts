@@ -19,13 +19,16 @@ const weekdayDays = 14
 const halfLifeDays = 4
 /** Weekdays seen often count for what they are, and those seen seldom less. */
 const shrinkage = 0.5
-/** Four of five cases of a normal distribution are within so many standard deviations. */
-const deviations = 1.28
+/**
+ * Four of five cases are within so many standard deviations, if these are estimated with so many degrees of freedom:
+ * approximates Student's t. 6 -> 1.43 (1.44), many -> 1.28.
+ */
+const deviations = (freedom: number): number => 1.28 * (1 + 0.72 / freedom)
 
 /**
  * Forecasts the cost of days [from, to) from whole days before: a level in which recent days count more, times the pattern of
- * weekdays. The band grows with the number of days, by the scatter of days and by how much the level moved. Undefined if there
- * are too few days.
+ * weekdays. The band grows with the number of days, by the scatter of days, by how well it shows the level, and by how much the
+ * level moved. Undefined if there are too few days.
  */
 export function forecastCost(history: readonly DayCost[], from: number, to: number): Forecast | undefined {
   if (history.length < minForecastDays) return undefined
@@ -33,14 +36,16 @@ export function forecastCost(history: readonly DayCost[], from: number, to: numb
   const factors = hasWeekdays ? weekdayFactors(history) : Array.from({ length: 7 }, () => 1)
   const factorOf = (day: number): number => factors[day % 7]!
   const alike = history.map(({ day, usd }) => ({ day, usd: usd / factorOf(day) }))
-  const level = levelOf(alike, from)
+  const { level, share } = levelOf(alike, from)
   let usd = 0
   for (let day = from; day < to; day++) usd += level * factorOf(day)
   const errors = history.map((each) => each.usd - level * factorOf(each.day))
-  const scatter = errors.reduce((sum, error) => sum + error ** 2, 0) / Math.max(1, history.length - 1)
+  const weeks = history.length / 7
+  const freedom = history.length - 1 - (hasWeekdays ? (6 * weeks) / (weeks + shrinkage) : 0)
+  const scatter = errors.reduce((sum, error) => sum + error ** 2, 0) / freedom
   const days = Math.max(0, to - from)
-  const variance = scatter * days + (driftOf(alike, level) * days ** 3) / 3
-  return { usd, spreadUsd: deviations * Math.sqrt(variance), hasWeekdays }
+  const variance = scatter * days * (1 + days * share) + (driftOf(alike, level) * days ** 3) / 3
+  return { usd, spreadUsd: deviations(freedom) * Math.sqrt(variance), hasWeekdays }
 }
 
 function weekdayFactors(history: readonly DayCost[]): number[] {
@@ -56,14 +61,16 @@ function weekdayFactors(history: readonly DayCost[]): number[] {
   return factors.map((factor) => Math.max(0.01, (factor * 7) / sum))
 }
 
-function levelOf(days: readonly DayCost[], at: number): number {
-  let [sum, weights] = [0, 0]
+/** The variance of the level is this share of that of a day. */
+function levelOf(days: readonly DayCost[], at: number): { level: number; share: number } {
+  let [sum, weights, squares] = [0, 0, 0]
   for (const { day, usd } of days) {
     const weight = 0.5 ** ((at - day) / halfLifeDays)
     sum += weight * usd
     weights += weight
+    squares += weight ** 2
   }
-  return sum / weights
+  return { level: sum / weights, share: squares / weights ** 2 }
 }
 
 /**
@@ -83,4 +90,4 @@ function driftOf(history: readonly DayCost[], level: number): number {
 
 const blockDays = 3
 /** Share by which the level of a cluster moves in a day. */
-const usualDrift = 0.05
+const usualDrift = 0.08
