@@ -7,7 +7,6 @@ import {
   facetNames,
   type RecommendationFilter,
   type SelectedRecommendations,
-  withoutCovered,
 } from './select-recommendations.ts'
 import type { ShownRecommendation } from './shown-recommendation.ts'
 
@@ -96,11 +95,9 @@ function facetOf(rows: readonly ShownRecommendation[], name: FacetName): FacetVa
     for (const value of valuesOf(row, name)) groups.getOrInsertComputed(value, () => []).push(row)
   return [...groups]
     .map(([value, group]): FacetValue => {
-      const listed = withoutCovered(group)
-      const counted =
-        name === 'kind' ? listed : listed.filter(({ recommendation }) => !isApart(recommendation))
+      const counted = name === 'kind' ? group : group.filter(({ recommendation }) => !isApart(recommendation))
       const worth = counted.reduce((sum, row) => sum + row.worth, 0)
-      return { value, count: listed.length, worth_per_month: roundSum(worth) }
+      return { value, count: group.length, worth_per_month: roundSum(worth) }
     })
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, maxFacetValues)

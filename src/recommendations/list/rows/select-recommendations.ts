@@ -27,7 +27,7 @@ export type FacetName = (typeof facetNames)[number]
 
 export interface SelectedRecommendations {
   readonly passing: readonly ShownRecommendation[]
-  /** Returns what passes without the filter on this member, including recommendations that are part of another one. */
+  /** Returns what passes without the filter on this member. */
   passingWithout(name: FacetName): readonly ShownRecommendation[]
 }
 
@@ -38,28 +38,34 @@ export function selectRecommendations(
 ): SelectedRecommendations {
   const passing: ShownRecommendation[] = []
   const keptOut = new Map<FacetName, ShownRecommendation[]>()
+  const removals = removalsIn(shown, filter.idleDays)
+  const isPart = ({ state, coveredBy }: ShownRecommendation) =>
+    state === 'open' && coveredBy !== null && removals.has(coveredBy)
   for (const row of shown) {
     if (!passesAnyway(row, filter)) continue
-    const failing = facetNames.filter((name) => !passesFacet(row, filter, name))
+    const failing = facetNames.filter(
+      (name) =>
+        !passesFacet(row, filter, name) || (name === 'kind' && filter.kinds.has('idle') && isPart(row)),
+    )
     if (failing.length === 0) passing.push(row)
     else if (failing.length === 1) keptOut.getOrInsertComputed(failing[0]!, () => []).push(row)
   }
   return {
-    passing: withoutCovered(passing),
+    passing,
     passingWithout: (name) => [...passing, ...(keptOut.get(name) ?? [])],
   }
 }
 
 /**
- * Leaves out a recommendation that is part of another one that passes, such as resizing a container of a workload that
- * should be removed, so that nothing counts twice.
+ * Returns removals of workloads and machines that are recommended or accepted. What else is recommended for these is part of the
+ * removal, and is listed only if no removals are asked for, so that nothing counts twice. What was decided on stays.
  */
-export function withoutCovered(rows: ShownRecommendation[]): ShownRecommendation[] {
-  if (rows.every(({ coveredBy }) => coveredBy === null)) return rows
-  const ids = new Set(
-    rows.flatMap(({ recommendation }) => (recommendation.kind === 'idle' ? [recommendation.id] : [])),
+function removalsIn(shown: readonly ShownRecommendation[], idleDays: number): ReadonlySet<string> {
+  const removals = shown.filter(
+    ({ recommendation: { kind, idle_days }, state }) =>
+      kind === 'idle' && (idle_days ?? 0) >= idleDays && (state === 'open' || state === 'accepted'),
   )
-  return rows.filter(({ coveredBy }) => coveredBy === null || !ids.has(coveredBy))
+  return new Set(removals.map(({ recommendation }) => recommendation.id))
 }
 
 function passesFacet(
