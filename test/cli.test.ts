@@ -230,7 +230,7 @@ test('prices rules: try, set, show', async () => {
   expect(set.out).toMatch(/^Support +all +\+3%/m)
   expect(set.out).toContain((await rules('show')).out)
   expect(set.out).toContain('prices recount counts days again')
-  const exported = ['prices', 'export', 'karpenter', '--provider', 'aws', '--region']
+  const exported = ['prices', 'export', '--format', 'karpenter', '--provider', 'aws', '--region']
   expect((await run(...exported, 'us-east-1')).out).toMatch(
     /^apiVersion: karpenter[\s\S]*priceAdjustment: -6\.27%/,
   )

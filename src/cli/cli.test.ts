@@ -7,6 +7,7 @@ import { commands } from '../commands.ts'
 import { startTestService, type TestService } from '../server/service.case.ts'
 import { runCli } from './cli.ts'
 import { writeContexts } from './contexts.ts'
+import { reformat } from './render/formats.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'cheapside-cli-'))
 const environment = { HOME: home, CHEAPSIDE_DATA: join(home, 'data') }
@@ -76,6 +77,20 @@ describe('formats', () => {
       code: 2,
       err: expect.stringContaining('--output must be one of'),
     })
+  })
+
+  test('csv has a line for each innermost object, and no column for a member that others write as columns', () => {
+    const csv = (value: object) => reformat(JSON.stringify(value), 'csv').split('\n')
+    const rows = [
+      { id: 1, at: { x: 2 } },
+      { id: 3, at: null },
+    ]
+    expect(csv({ rows })).toEqual(['id,at.x', '1,2', '3,'])
+    const options = [
+      { effort: 'resize', offers: [{ type: 'a' }, { type: 'b' }] },
+      { effort: 'spot', offers: [{ type: 'c' }] },
+    ]
+    expect(csv({ options })).toEqual(['effort,type', 'resize,a', 'resize,b', 'spot,c'])
   })
 
   test('an error is JSON on standard error', async () => {

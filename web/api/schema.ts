@@ -4914,6 +4914,7 @@ export interface paths {
                     instance_type: string
                     usage_type: string
                     cost_per_hour: number
+                    cost_per_month: number
                     savings_per_month: number
                   } | null
                   after: {
@@ -4922,6 +4923,7 @@ export interface paths {
                     instance_type: string
                     usage_type: string
                     cost_per_hour: number
+                    cost_per_month: number
                     savings_per_month: number
                   } | null
                 }[]

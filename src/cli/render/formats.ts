@@ -36,13 +36,27 @@ const scalar = (value: unknown): string =>
     ? value
     : JSON.stringify(value)
 
-/** One line for each object of the list that a value is or has, or for the value itself. Members of members are a.b. */
+/**
+ * One line for each object of the list that a value is or has, or of the lists that all of these end with, or for the value itself.
+ * Members of members are a.b.
+ */
 function csvOf(value: unknown): string {
-  const rows = (listIn(value) ?? [value]).map((row) => new Map(cellsOf(row)))
-  const heads = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  const rows = innermost(listIn(value) ?? [value]).map((row) => new Map(cellsOf(row)))
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))]
+  // Of a member that is null in some rows, only the columns of its members.
+  const heads = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
   return [heads, ...rows.map((row) => heads.map((head) => row.get(head) ?? ''))]
     .map((cells) => cells.map(csvCell).join(','))
     .join('\n')
+}
+
+function innermost(rows: readonly unknown[]): readonly unknown[] {
+  const lists = rows.map((row) => (isObject(row) ? Object.entries(row).at(-1)?.[1] : undefined))
+  if (!lists.every((list) => Array.isArray(list) && isObject(list[0]))) return rows
+  return rows.flatMap((row, i) => {
+    const outer = Object.entries(row as object).slice(0, -1)
+    return (lists[i] as object[]).map((item) => ({ ...Object.fromEntries(outer), ...item }))
+  })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -151,5 +151,6 @@ const bestOf = (machine: Compared | undefined): ChangedComparison['before'] =>
         instance_type: machine.cheapest.instance_type,
         usage_type: machine.cheapest.usage_type,
         cost_per_hour: machine.cheapest.cost_per_hour,
+        cost_per_month: machine.cheapest.cost_per_month,
         savings_per_month: machine.savings_per_month,
       }

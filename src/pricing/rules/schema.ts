@@ -85,6 +85,7 @@ const Cheapest = nullable(
     instance_type: Type.String(),
     usage_type: Type.String(),
     cost_per_hour: Type.Number(),
+    cost_per_month: Type.Number(),
     savings_per_month: number('US dollars, of one machine'),
   }),
 )

@@ -58,7 +58,7 @@ function validatorOf(
     if (compiled.Check(value)) return { value }
     const reduced = inBody ? withoutAbsent(schema, value) : value
     if (reduced !== value && compiled.Check(reduced)) return { value: reduced }
-    const schemaErrors = compiled.Errors(value) as unknown as readonly SchemaError[]
+    const schemaErrors = ofNearestBranch(compiled.Errors(value) as unknown as readonly SchemaError[])
     const errors = schemaErrors.flatMap((error) => toFieldErrors(error, inBody))
     const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]
     const listed = unique.slice(0, maxErrorsListed)
@@ -75,6 +75,16 @@ interface SchemaError {
   readonly instancePath: string
   readonly params: Record<string, unknown>
   readonly message: string
+}
+
+/** Of a member that may be null, only what is wrong with the value. */
+function ofNearestBranch(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const isUnion = ({ keyword, params }: SchemaError) =>
+    keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
+  const explained = errors.filter((error) => !isUnion(error)).map(({ instancePath }) => instancePath)
+  return errors.filter(
+    (error) => !isUnion(error) || !explained.some((path) => `${path}/`.startsWith(`${error.instancePath}/`)),
+  )
 }
 
 function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {

@@ -12,10 +12,10 @@ const formats = ['karpenter', 'opencost'] as const
 export const exportCommand: Command = {
   name: 'prices export',
   summary: 'Print your price rules as Karpenter NodeOverlays or as the pricing file of OpenCost',
-  operands: formats.join(' | '),
-  operandCount: [1, 1],
+  operandCount: [0, 1],
   settings: ['server', 'data', 'catalogue', 'providers'],
   options: {
+    format: { ...textOption('FORMAT', 'karpenter or opencost'), choices: formats },
     organisation: organisationOption,
     provider: textOption('NAME', 'Provider of the cluster'),
     region: textOption('NAME', 'Region of the cluster; for opencost all regions by default'),
@@ -25,9 +25,9 @@ export const exportCommand: Command = {
     'of all rules for its instance types. opencost: CSV with the price of each type, on demand with Linux.',
   ].join('\n'),
   run: async (call) => {
-    const [format = ''] = call.operands
-    if (!formats.includes(format as never))
-      throw new UsageError(`must be followed by ${formats.join(' or ')}`)
+    // 0.3.0 took the format as an operand.
+    const format = call.operands[0] ?? call.requiredText('format')
+    if (!formats.includes(format as never)) throw new UsageError('--format must be karpenter or opencost')
     const { catalogue, findProvider } = await offlinePricing(call.settings)
     const provider = findProvider(call.requiredText('provider'))
     if (provider === undefined) throw new UsageError('--provider must be a known provider')

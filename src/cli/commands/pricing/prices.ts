@@ -1,3 +1,4 @@
+import { dollars } from '../../../domain/money.ts'
 import type {
   ChangedComparison,
   ChangedMachines,
@@ -142,7 +143,7 @@ const afterText = ({ before, after }: ChangedComparison): string => {
 const replacementText = (found: ChangedComparison['before']): string =>
   found === null
     ? 'none'
-    : `${found.instance_type} at ${found.provider} ${found.region}, ${hourly(found.cost_per_hour)}`
+    : `${found.instance_type} at ${found.provider} ${found.region}, ${dollars(found.cost_per_month)} per month`
 
 /** Returns the commitments of a CSV file whose columns are named as the members of a commitment. Empty cells are left out. */
 async function readCommitmentsCsv(text: string): Promise<object[]> {

@@ -69,3 +69,19 @@ test('a rule names who sets the size of a container, in text that a comment can 
   ])
   expect((await put([])).status).toBe(200)
 })
+
+test.each([
+  [120, 'must be <= 100'],
+  ['half', 'must be number'],
+])(
+  'a number that may be null and is %s is refused with what is wrong with it only',
+  async (percent, message) => {
+    const body = { network_internet_percent: percent }
+    const refused = await service.ask('/admin/organisations/default/cost_sharing', { method: 'PUT', body })
+    const pointer = '/network_internet_percent'
+    expect([refused.status, refused.json.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer, message })],
+    ])
+  },
+)
