@@ -43,7 +43,7 @@ const scalar = (value: unknown): string =>
 function csvOf(value: unknown): string {
   const rows = innermost(listIn(value) ?? [value]).map((row) => new Map(cellsOf(row)))
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))]
-  // Of a member that is null in some rows, only the columns of its members.
+  // A member that is null in some rows has only the columns of its members.
   const heads = names.filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
   return [heads, ...rows.map((row) => heads.map((head) => row.get(head) ?? ''))]
     .map((cells) => cells.map(csvCell).join(','))

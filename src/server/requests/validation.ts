@@ -77,7 +77,7 @@ interface SchemaError {
   readonly message: string
 }
 
-/** Of a member that may be null, only what is wrong with the value. */
+/** Leaves out that a wrong value is not null either. */
 function ofNearestBranch(errors: readonly SchemaError[]): readonly SchemaError[] {
   const isUnion = ({ keyword, params }: SchemaError) =>
     keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
