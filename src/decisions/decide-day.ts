@@ -5,7 +5,7 @@ import { Yielder } from '../runtime/yielder.ts'
 import { decisionShard, placePrefix } from '../store/decision-row.ts'
 import type { Leases, ModelStore } from '../store/port.ts'
 import type { DecisionPlace } from '../store/port-decisions.ts'
-import { RenewedLeases } from '../store/renewed-leases.ts'
+import { withLease } from '../store/with-lease.ts'
 import { type DecidingDeps, decideNamespace, withoutLoads } from './decide-namespace.ts'
 import { DecisionFinder, type FindingDeps } from './find-decisions.ts'
 import { ModelCache } from './model/model-cache.ts'
@@ -26,21 +26,17 @@ export async function decideSizes(
   signal: AbortSignal,
 ): Promise<number> {
   const yielder = new Yielder(signal)
-  const leases = new RenewedLeases(deps.store, 'decisions/', leaseMs)
   const day = lastDayOver(deps.now())
   let decided = 0
   for (const [shard, places] of inAnyOrder(await placesByShard(deps, organisation))) {
-    const lease = `${encodeURIComponent(organisation)}#${shard}`
-    if (!(await leases.acquire(lease))) continue
-    try {
+    const lease = `decisions/${encodeURIComponent(organisation)}#${shard}`
+    await withLease(deps.store.leases, lease, { ttlMs: leaseMs }, async () => {
       for (const place of places) {
         if (await decideDay(deps, organisation, place, day, yielder)) decided++
         if (place.kind === 'container') await decideChanges(deps, organisation, place, yielder)
         signal.throwIfAborted()
       }
-    } finally {
-      await leases.release(lease)
-    }
+    })
   }
   return decided
 }

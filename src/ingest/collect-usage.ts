@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { hourMs } from '../domain/time.ts'
-import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
+import { withLease } from '../store/with-lease.ts'
+import type { Partition, PartitionSummary } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import { Digester } from './digester.ts'
 import type { IngestDeps } from './ingest-deps.ts'
@@ -46,20 +47,13 @@ export async function collectUsage(
   signal: AbortSignal,
 ): Promise<CollectProgress> {
   const partition = collectionPartition(settings)
-  const lease = partitionLease(partition)
-  if (!(await store.leases.acquire(lease, holder, leaseMs)))
-    throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
-  const lost = new AbortController()
-  const renewal = setInterval(async () => {
-    const held = await store.leases.acquire(lease, holder, leaseMs).catch(() => true)
-    if (!held) lost.abort(new Superseded('another process took the collection over'))
-  }, leaseMs / 4)
-  try {
+  const term = { ttlMs: leaseMs, holder }
+  const collected = await withLease(store.leases, partitionLease(partition), term, async (lost) => {
     const digester = await Digester.open(store.usage, partition, keptLabels)
     const doneBefore = Number(digester.resume) || earlierResume(await store.usage.partitions(), settings)
     const span = withinRetention(collectionSpan(doneBefore, settings.days, now()), settings, retention)
     const { fromMs } = span
-    const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]), (message) =>
+    const client = await collectionClient(settings, AbortSignal.any([signal, lost]), (message) =>
       log('warn', message),
     )
     const parts = settings.part === undefined ? [''] : await partMatchers(client, settings.part, span)
@@ -81,10 +75,10 @@ export async function collectUsage(
       }
     }
     return progress
-  } finally {
-    clearInterval(renewal)
-    await store.leases.release(lease, holder)
-  }
+  })
+  if (collected === undefined)
+    throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
+  return collected
 }
 
 /** Usage from before the retention would be deleted soon. */

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../domain/time.ts'
-import { RenewedLeases } from '../store/renewed-leases.ts'
+import { withLease } from '../store/with-lease.ts'
 import { summariseDay } from '../usage/day/summarise-day.ts'
 import { decodeDigests, encodeDigests } from '../usage/digest/codec.ts'
 import { type Digest, isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
@@ -53,10 +53,7 @@ export async function enforceRetention(
   retention: RetentionDays,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ droppedDays: number; pruned: number; compacted: number }> {
-  // These leases have another holder than those of this node's digesters, which must not be fenced off.
-  const leases = new RenewedLeases(store, '', leaseMs)
-  if (!(await leases.acquire(lease))) return { droppedDays: 0, pruned: 0, compacted: 0 }
-  try {
+  const done = await withLease(store.leases, lease, { ttlMs: leaseMs }, async () => {
     const nowHour = Math.floor(now() / hourMs)
     const partitions = await store.usage.partitions()
     const maxDays = Math.max(
@@ -73,14 +70,13 @@ export async function enforceRetention(
       }
     for (const partition of partitions) {
       if (signal.aborted) break
-      compacted += await compact(store.usage, leases, partition, nowHour, signal)
+      compacted += (await compact(store, partition, nowHour, signal)) ?? 0
     }
     // If the usage of one organisation cannot be removed, that of the others still is.
     if (failures.length > 0) throw failures[0]
     return { droppedDays, pruned, compacted }
-  } finally {
-    await leases.release(lease)
-  }
+  })
+  return done ?? { droppedDays: 0, pruned: 0, compacted: 0 }
 }
 
 async function prune(
@@ -100,16 +96,15 @@ async function prune(
 }
 
 async function compact(
-  usage: UsageStore,
-  leases: RenewedLeases,
+  { usage, leases }: IngestDeps['store'],
   partition: Partition,
   nowHour: number,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | undefined> {
   const [loose] = await usage.loose(partition, nowHour - 24, 1)
   if (loose === undefined) return 0
-  if (!(await leases.acquire(partitionLease(partition)))) return 0
-  try {
+  // The lease has another holder than those of this node's digesters, which must not be fenced off.
+  return withLease(leases, partitionLease(partition), { ttlMs: leaseMs }, async () => {
     const epoch = await usage.fence(partition)
     let [compacted, days] = [0, 0]
     do {
@@ -117,9 +112,7 @@ async function compact(
       compacted += days
     } while (days > 0 && !signal.aborted)
     return compacted
-  } finally {
-    await leases.release(partitionLease(partition))
-  }
+  })
 }
 
 const lease = 'usage-retention'

@@ -1,3 +1,4 @@
+import { withLease } from '../store/with-lease.ts'
 import type { JournalEntry, Partition, StoredEntry } from '../usage/port.ts'
 import { partitionLease } from '../usage/shard.ts'
 import type { IngestDeps } from './ingest-deps.ts'
@@ -6,9 +7,7 @@ import { RequestValidator } from './request-validator.ts'
 
 /** Entries from before there were shards, and those of a sender in this process, are not divided yet. */
 export async function splitJournal({ store, holder }: IngestDeps, partition: Partition): Promise<void> {
-  const lease = partitionLease(partition)
-  if (!(await store.leases.acquire(lease, holder, leaseMs))) return
-  try {
+  await withLease(store.leases, partitionLease(partition), { ttlMs: leaseMs, holder }, async () => {
     const validator = new RequestValidator(Number.POSITIVE_INFINITY, () => undefined, true)
     for (;;) {
       const entries = await store.usage.journal(partition, 0, pieceBytes)
@@ -19,9 +18,7 @@ export async function splitJournal({ store, holder }: IngestDeps, partition: Par
         { partition, consumed },
       )
     }
-  } finally {
-    await store.leases.release(lease, holder)
-  }
+  })
 }
 
 /** An entry that cannot be read is dropped: its sender got an acknowledgement and does not expect an error. */

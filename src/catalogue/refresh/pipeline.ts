@@ -6,6 +6,7 @@ import { type Importer, LastGood } from '../../providers/fetching/importer.ts'
 import { type Imported, runImporter } from '../../providers/fetching/run-importer.ts'
 import type { Leases } from '../../store/port.ts'
 import type { PriceChanges, PriceStore } from '../../store/port-prices.ts'
+import { withLease } from '../../store/with-lease.ts'
 import { encodeSnapshot, type Snapshot, snapshotId } from '../snapshot/snapshot.ts'
 import { holdBackDrops, reasonToRefuse } from './check.ts'
 import { historyDays, priceChangesBetween } from './price-changes.ts'
@@ -43,34 +44,26 @@ export type PublishOutcome =
   | { readonly kind: 'elsewhere' }
 
 /** Refreshes the current catalogue and publishes the new one to all nodes. Only one node at a time does this. */
-export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
-  return withRefreshLease(deps, async () => {
-    const inForce = await cataloguesInForce(deps)
-    const refreshed = await deps.refresh(inForce.catalogues)
-    if (!(await publishCatalogue(deps, refreshed, inForce.id))) return { kind: 'elsewhere' }
-    await pruneHistory(deps)
-    return { kind: refreshed.fresh > 0 ? 'published' : 'kept', refreshed }
-  })
+export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
+  const term = { ttlMs: leaseMs, holder: deps.holder }
+  const outcome = await withLease(
+    deps.store.leases,
+    refreshLease,
+    term,
+    async (): Promise<PublishOutcome> => {
+      const inForce = await cataloguesInForce(deps)
+      const refreshed = await deps.refresh(inForce.catalogues)
+      if (!(await publishCatalogue(deps, refreshed, inForce.id))) return { kind: 'elsewhere' }
+      await pruneHistory(deps)
+      return { kind: refreshed.fresh > 0 ? 'published' : 'kept', refreshed }
+    },
+  )
+  return outcome ?? { kind: 'elsewhere' }
 }
 
 export const refreshLease = 'refresh-prices'
 /** Short, so that a refresh that was killed does not keep the next one waiting for long. */
 const leaseMs = 30_000
-
-async function withRefreshLease(
-  { store: { leases }, holder }: PublishDeps,
-  work: () => Promise<PublishOutcome>,
-): Promise<PublishOutcome> {
-  const acquire = () => leases.acquire(refreshLease, holder, leaseMs)
-  if (!(await acquire())) return { kind: 'elsewhere' }
-  const renewal = setInterval(() => void acquire().catch(() => undefined), leaseMs / 4)
-  try {
-    return await work()
-  } finally {
-    clearInterval(renewal)
-    await leases.release(refreshLease, holder).catch(() => undefined)
-  }
-}
 
 /** The newest is the current one. The refresh finds out which that is, because unpacking takes long. `id`: the published one. */
 async function cataloguesInForce({

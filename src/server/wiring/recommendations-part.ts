@@ -4,7 +4,7 @@ import type { RecommendationListDeps } from '../../recommendations/list/list-rec
 import { readReplacements } from '../../recommendations/list/recommend-commitments.ts'
 import { RecommendationLists } from '../../recommendations/list/recommendation-lists.ts'
 import type { Store } from '../../store/port.ts'
-import { RenewedLeases } from '../../store/renewed-leases.ts'
+import { withLease } from '../../store/with-lease.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { commitmentRoutes } from '../routes/pricing/commitments.ts'
 import { recommendationListRoutes } from '../routes/usage/recommendations.ts'
@@ -27,20 +27,18 @@ export function recommendationsPart(
 
   /** Each list is made by one instance of the service for all. */
   async function renewAll(): Promise<void> {
-    const leases = new RenewedLeases(store, 'recommendations/', leaseMs)
     const asked = new Set(reads.askedWithin(dayMs))
     for (const organisation of new Set((await store.usage.partitions()).map((one) => one.organisation))) {
       if (stopping.signal.aborted) return
-      const lease = encodeURIComponent(organisation)
-      if (!(await leases.acquire(lease))) continue
+      const lease = `recommendations/${encodeURIComponent(organisation)}`
+      const ageMs = asked.has(organisation) ? renewedAfterMs.asked : renewedAfterMs.other
       try {
-        const ageMs = asked.has(organisation) ? renewedAfterMs.asked : renewedAfterMs.other
-        await deps.lists.renew(organisation, ageMs, stopping.signal)
+        await withLease(store.leases, lease, { ttlMs: leaseMs }, () =>
+          deps.lists.renew(organisation, ageMs, stopping.signal),
+        )
       } catch (error) {
         if (!stopping.signal.aborted)
           reportError('warn', 'listing recommendations failed; it will be retried', error, { organisation })
-      } finally {
-        await leases.release(lease)
       }
     }
   }

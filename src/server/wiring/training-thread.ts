@@ -2,6 +2,7 @@ import type { ModelCache } from '../../decisions/model/model-cache.ts'
 import { type TrainingTask, trainingTask } from '../../decisions/train-model.ts'
 import { runOnce } from '../../runtime/worker-thread.ts'
 import type { StoreAddress } from '../../store/open.ts'
+import { withLease } from '../../store/with-lease.ts'
 import { type ServiceContext, storeAddress } from './service-part.ts'
 
 export interface TrainingWork extends TrainingTask {
@@ -22,16 +23,10 @@ export function trainModels(
   models: ModelCache,
   stopping: AbortSignal,
 ): () => Promise<void> {
-  const holder = crypto.randomUUID()
-
   async function trainInTurn(organisation: string): Promise<void> {
-    const lease = `learning/${organisation}`
-    if (!(await store.leases.acquire(lease, holder, maxTrainingMs))) return
-    try {
+    await withLease(store.leases, `learning/${organisation}`, { ttlMs: maxTrainingMs }, async () => {
       if (!(await models.renew(organisation))) await trainOne(organisation)
-    } finally {
-      await store.leases.release(lease, holder)
-    }
+    })
   }
 
   async function trainOne(organisation: string): Promise<void> {
