@@ -10,73 +10,73 @@ import { renderTable } from './table.ts'
 
 export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
   if (namespaces.length === 0) return noContainers
-  const rows = namespaces.map((sized) => {
-    const { MonthlyCurrentSpend: now, MonthlyNewSpend: then, MonthlySavings: saved } = sized
-    return [
-      sized.Cluster,
-      sized.Namespace,
-      String(Object.keys(sized.ContainerRecommendations).length),
-      dollars(now),
-      dollars(then),
-      difference(-saved),
-      now > 0 ? formatPercent((100 * saved) / now) : '-',
-      sized.TotalCPURequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.cpu) : '-',
-      sized.TotalMemoryRequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.memory) : '-',
-    ]
-  })
-  const head = [
-    'CLUSTER',
-    'NAMESPACE',
-    'CONTAINERS',
-    'SPEND/MONTH',
-    'NEW SPEND/MONTH',
-    'CHANGE/MONTH',
-    'SAVED',
-    'CPU USED',
-    'MEMORY USED',
+  return [
+    renderTable([spendHead, ...namespaces.map(spendRow)], [2, 3, 4, 5, 6, 7, 8]),
+    ...changeSections(namespaces),
+    'A month is 730 hours like those measured. Change: if only this namespace changes. Used: share of the current requests.',
+    ...spendNotes(namespaces),
+  ].join('\n')
+}
+
+const spendHead = [
+  ...['CLUSTER', 'NAMESPACE', 'CONTAINERS', 'SPEND/MONTH', 'NEW SPEND/MONTH', 'CHANGE/MONTH'],
+  ...['SAVED', 'CPU USED', 'MEMORY USED'],
+]
+
+function spendRow(sized: NamespaceRecommendation): string[] {
+  const { MonthlyCurrentSpend: now, MonthlyNewSpend: then, MonthlySavings: saved } = sized
+  return [
+    sized.Cluster,
+    sized.Namespace,
+    String(Object.keys(sized.ContainerRecommendations).length),
+    dollars(now),
+    dollars(then),
+    difference(-saved),
+    now > 0 ? formatPercent((100 * saved) / now) : '-',
+    sized.TotalCPURequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.cpu) : '-',
+    sized.TotalMemoryRequests > 0 ? formatPercent(sized.CurrentUtilisationPercent.memory) : '-',
   ]
-  const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
-  const notes = new Set(estimated.flatMap(({ Notes }) => Notes))
+}
+
+/** Each section is between empty lines. */
+function changeSections(namespaces: readonly NamespaceRecommendation[]): string[] {
   const changes = namespaces.flatMap((sized) => changesOf(sized))
   const unknown = namespaces.flatMap((sized) => changesOf(sized, true))
   const containers = namespaces.flatMap((sized) => Object.values(sized.ContainerRecommendations))
   const unsized = containers.filter(
     ({ CPU, Memory }) => CPU.Requests.Recommended === null && Memory.Requests.Recommended === null,
   )
-  const changeHead = ['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE']
-  return [
-    renderTable([head, ...rows], [2, 3, 4, 5, 6, 7, 8]),
-    '',
-    ...(changes.length > 0
-      ? [
-          `${plural(changes.length, 'container')} should change:\n${renderTable([changeHead, ...changes], [4, 5])}`,
-          '',
-        ]
-      : unsized.length + unknown.length < containers.length
-        ? [`No ${unsized.length > 0 ? 'other ' : ''}container should change.`, '']
-        : []),
-    ...(unknown.length > 0
-      ? [
-          `Sizes of ${plural(unknown.length, 'container')} with unknown requests, in no total:\n${renderTable([changeHead, ...unknown], [4, 5])}`,
-          '',
-        ]
-      : []),
-    ...(unsized.length === 0
-      ? []
-      : [
-          `${plural(unsized.length, 'container has', 'containers have')} no recommended size, for which at least ${minSizedHours} hours of usage are needed; --explain shows the reasons.`,
-          '',
-        ]),
-    'A month is 730 hours like those measured. Change: if only this namespace changes. Used: share of the current requests.',
-    ...(namespaces.length < 2
-      ? []
-      : [
-          `If all ${namespaces.length} namespaces change at once: ${difference(-namespaces.reduce((sum, { MonthlySavingsIfAllChange: saved }) => sum + saved, 0))} a month.`,
-        ]),
-    ...(estimated.length === 0
-      ? []
-      : [`The spend of ${plural(estimated.length, 'namespace')} is partly an estimate.`, ...notes]),
-  ].join('\n')
+  const sections: string[] = []
+  if (changes.length > 0)
+    sections.push(`${plural(changes.length, 'container')} should change:\n${changeTable(changes)}`)
+  else if (unsized.length + unknown.length < containers.length)
+    sections.push(`No ${unsized.length > 0 ? 'other ' : ''}container should change.`)
+  if (unknown.length > 0)
+    sections.push(
+      `Sizes of ${plural(unknown.length, 'container')} with unknown requests, in no total:\n${changeTable(unknown)}`,
+    )
+  if (unsized.length > 0)
+    sections.push(
+      `${plural(unsized.length, 'container has', 'containers have')} no recommended size, for which at least ${minSizedHours} hours of usage are needed; --explain shows the reasons.`,
+    )
+  return ['', ...sections.flatMap((section) => [section, ''])]
+}
+
+const changeTable = (changes: string[][]): string =>
+  renderTable([['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE'], ...changes], [4, 5])
+
+function spendNotes(namespaces: readonly NamespaceRecommendation[]): string[] {
+  const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
+  const saved = namespaces.reduce((sum, { MonthlySavingsIfAllChange }) => sum + MonthlySavingsIfAllChange, 0)
+  const notes: string[] = []
+  if (namespaces.length > 1)
+    notes.push(`If all ${namespaces.length} namespaces change at once: ${difference(-saved)} a month.`)
+  if (estimated.length > 0)
+    notes.push(
+      `The spend of ${plural(estimated.length, 'namespace')} is partly an estimate.`,
+      ...new Set(estimated.flatMap(({ Notes }) => Notes)),
+    )
+  return notes
 }
 
 function changesOf(

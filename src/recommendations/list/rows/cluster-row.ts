@@ -25,20 +25,11 @@ export function clusterRow(
   if (worth <= 0) return undefined
   const types = [...nodes.keys()]
   const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
-  const before = poolsText(
-    week === undefined
-      ? [...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count }))
-      : [...week.byType].map(([{ instanceType: name }, byHour]) => ({
-          type: { name },
-          count: 0,
-          mean: week.meanOf(byHour),
-        })),
-  )
   const then = poolsText(option.pools)
   const recommendation = {
     id: clusterRecommendationId(cluster),
     kind: 'cluster' as const,
-    title: `Run cluster ${cluster} on ${then} instead of ${before}`,
+    title: `Run cluster ${cluster} on ${then} instead of ${poolsText(currentPools(plan))}`,
     cluster,
     namespace: null,
     workload: null,
@@ -81,6 +72,15 @@ export function clusterRow(
   }
   return { recommendation, worth, coveredBy: null, isCommitted: committed !== undefined }
 }
+
+const currentPools = ({ nodes, week }: ClusterPlan): CountedType[] =>
+  week === undefined
+    ? [...nodes].map(([{ instanceType: name }, count]) => ({ type: { name }, count }))
+    : [...week.byType].map(([{ instanceType: name }, byHour]) => ({
+        type: { name },
+        count: 0,
+        mean: week.meanOf(byHour),
+      }))
 
 export const clusterSize = ({ nodes }: ClusterPlan, displayName: (offer: Offer) => string): SubjectSize =>
   poolSize(
