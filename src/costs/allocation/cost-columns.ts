@@ -1,11 +1,19 @@
 import { hourSeconds } from '../../domain/time.ts'
 
-import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourlyUse, SettingRange } from '../../usage/reading/hourly-use.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { Charge } from '../parts/cost-part.ts'
 import { type HourColumns, isRunningAt } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, pricedRanges, shareWithinPrice } from './nodes.ts'
-import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, type NodeLoadLookup } from './spend.ts'
+import {
+  cpuAsked,
+  currentRequests,
+  greater,
+  hoursOf,
+  loadsLimiting,
+  memoryAsked,
+  type NodeLoadLookup,
+} from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
 
 export class CostColumns {
@@ -94,42 +102,58 @@ export function addCosts(
   loadsOf: NodeLoadLookup,
   shares = new NodeShares(),
 ): void {
-  const { hours: startHours, seconds, cores: usedCores, gib: usedGib } = use
-  for (const { from, to, setting, price } of pricedRanges(use, prices, subject.cluster)) {
-    const loads = loadsLimiting(price, setting.node, loadsOf)
-    const { first, shareAt } = shares.of(price, loads)
-    const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
-    const { gpus = 0 } = setting
-    const columns = columnsOf(setting.node)
-    for (let index = from; index < to; ) {
-      const step = steps.indexOf(startHours[index]!)
-      const until = steps.rangeAt(step).to
-      // Sums of a step are local, because that is several times as fast as adding to each column in every hour.
-      let [ran, counted, cpuUnits, memoryUnits, coreHours, gibHours] = [0, 0, 0, 0, 0, 0]
-      for (; index < to && startHours[index]! < until; index++) {
-        const [cores, gib] = [usedCores[index]!, usedGib[index]!]
-        const hours = seconds[index]! / hourSeconds
-        const within = hours * (shareAt[startHours[index]! - first] ?? 1)
-        ran += hours
-        counted += within
-        cpuUnits += (cpu > cores ? cpu : cores) * within
-        memoryUnits += (memory > gib ? memory : gib) * within
-        coreHours += cores * hours
-        gibHours += gib * hours
-      }
-      const cpuUsd = cpuUnits * price.corePerHourUsd
-      const memoryUsd = memoryUnits * price.gibPerHourUsd
-      const gpuUsd = gpus * counted * (price.gpuPerHourUsd ?? 0)
-      columns.cpuUsd[step]! += cpuUsd
-      columns.memoryUsd[step]! += memoryUsd
-      columns.gpuUsd[step]! += gpuUsd
-      if (isEstimate(price)) columns.estimatedUsd[step]! += cpuUsd + memoryUsd + gpuUsd
-      columns.requestedCoreHours[step]! += cpu * ran
-      columns.usedCoreHours[step]! += coreHours
-      columns.requestedGibHours[step]! += memory * ran
-      columns.usedGibHours[step]! += gibHours
-      columns.requestedGpuHours[step]! += gpus * ran
+  for (const range of pricedRanges(use, prices, subject.cluster)) {
+    const loads = loadsLimiting(range.price, range.setting.node, loadsOf)
+    addRange(columnsOf(range.setting.node), use, range, steps, shares.of(range.price, loads))
+  }
+}
+
+/** Arrays are not destructured here, which would take longer than everything else. */
+function addRange(
+  columns: CostColumns,
+  { hours: startHours, seconds, cores: usedCores, gib: usedGib }: HourlyUse,
+  { from, to, setting, price }: SettingRange & { readonly price: NodePrice },
+  steps: TimeSteps,
+  { first, shareAt }: Shares,
+): void {
+  const cpu = cpuAsked(setting, currentRequests)
+  const memory = memoryAsked(setting, currentRequests)
+  const { gpus = 0 } = setting
+  for (let index = from; index < to; ) {
+    const step = steps.indexOf(startHours[index]!)
+    const until = steps.rangeAt(step).to
+    // Sums of a step are local, because that is several times as fast as adding to each column in every hour.
+    let ran = 0
+    let counted = 0
+    let cpuUnits = 0
+    let memoryUnits = 0
+    let coreHours = 0
+    let gibHours = 0
+    for (; index < to && startHours[index]! < until; index++) {
+      const cores = usedCores[index]!
+      const gib = usedGib[index]!
+      const hours = hoursOf(seconds[index]!)
+      const at = startHours[index]! - first
+      const within = at >= 0 && at < shareAt.length ? hours * shareAt[at]! : hours
+      ran += hours
+      counted += within
+      cpuUnits += greater(cpu, cores) * within
+      memoryUnits += greater(memory, gib) * within
+      coreHours += cores * hours
+      gibHours += gib * hours
     }
+    const cpuUsd = cpuUnits * price.corePerHourUsd
+    const memoryUsd = memoryUnits * price.gibPerHourUsd
+    const gpuUsd = gpus * counted * (price.gpuPerHourUsd ?? 0)
+    columns.cpuUsd[step]! += cpuUsd
+    columns.memoryUsd[step]! += memoryUsd
+    columns.gpuUsd[step]! += gpuUsd
+    if (isEstimate(price)) columns.estimatedUsd[step]! += cpuUsd + memoryUsd + gpuUsd
+    columns.requestedCoreHours[step]! += cpu * ran
+    columns.usedCoreHours[step]! += coreHours
+    columns.requestedGibHours[step]! += memory * ran
+    columns.usedGibHours[step]! += gibHours
+    columns.requestedGpuHours[step]! += gpus * ran
   }
 }
 

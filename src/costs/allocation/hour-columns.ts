@@ -60,7 +60,8 @@ export class HourColumns {
    * `end` is the second of the hour up to which anything is known.
    */
   presenceAt(index: number, end = hourSeconds): number {
-    const [left, last] = [this.secondsLeft[index]!, this.lasts[index]!]
+    const left = this.secondsLeft[index]!
+    const last = this.lasts[index]!
     const from = firstSecond(left)
     const to = left === 0 || last >= end - presenceSeconds ? end : last
     return Math.max(0, to - from) / hourSeconds

@@ -118,7 +118,8 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
       cores[at]! += greater(cpu, usedCores[index]!) * hours
       gib[at]! += greater(memory, usedGib[index]!) * hours
       if (setting.gpus) columns.addGpus(startHours[index]!, setting.gpus * hours)
-      const [last, ran] = [lasts[index]!, seconds[index]!]
+      const last = lasts[index]!
+      const ran = seconds[index]!
       columns.extend(startHours[index]!, secondsLeftOf(last, ran), Math.max(last, ran))
     }
   }
@@ -175,9 +176,9 @@ interface UnitUsd {
 }
 
 /** Most values are whole hours, and a division would take as long as everything else. */
-const hoursOf = (seconds: number): number => (seconds === hourSeconds ? 1 : seconds / hourSeconds)
+export const hoursOf = (seconds: number): number => (seconds === hourSeconds ? 1 : seconds / hourSeconds)
 /** Equal to Math.max, if neither number is NaN or a negative zero. */
-const greater = (a: number, b: number): number => (a > b ? a : b)
+export const greater = (a: number, b: number): number => (a > b ? a : b)
 
 export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0
