@@ -56,3 +56,18 @@ test('rows have the columns of FOCUS 1.3, in whole cents that add up', () => {
   expect(JSON.parse(rows[1]!.Tags!)).toEqual({ cluster: 'prod', namespace: 'shop', team: 'a, "b"' })
   expect(rows[2]).toMatchObject({ AllocatedResourceId: 'idle', ChargeDescription: 'Idle cost of nodes' })
 })
+
+test('volumes, load balancers and machines have categories of their own', () => {
+  const categories = read(
+    row({ workload: 'PersistentVolumeClaim/data' }),
+    row({ kind: 'Service' }),
+    row({ cluster: null, namespace: null }),
+    row({ workload: 'Deployment/web' }),
+  ).map(({ ServiceCategory, ChargeDescription }) => [ServiceCategory, ChargeDescription])
+  expect(categories).toEqual([
+    ['Storage', 'Volumes: prod/shop/PersistentVolumeClaim/data'],
+    ['Networking', 'Load balancers: prod/shop/Service'],
+    ['Compute', 'Processes: machines'],
+    ['Compute', 'Containers: prod/shop/Deployment/web'],
+  ])
+})

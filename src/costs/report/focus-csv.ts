@@ -38,7 +38,33 @@ const namesOf = (row: CostRowView): string[] =>
     row.value,
   ].filter((name) => typeof name === 'string')
 
-const nameOf = (row: CostRowView): string => (isIdle(row) ? 'idle' : namesOf(row).join('/')) || 'unknown'
+const nameOf = (row: CostRowView): string =>
+  (isIdle(row) ? 'idle' : namesOf(row).join('/')) || (isOfMachine(row) ? 'machines' : 'unknown')
+
+interface Service {
+  readonly category: string
+  readonly subcategory: string
+  readonly name: string
+  readonly charged: string
+}
+
+/** As FOCUS names them. Rows that do not show kinds of workloads may have volumes among containers. */
+function serviceOf(row: CostRowView): Service {
+  const kind = row.kind ?? row.workload?.split('/', 1)[0]
+  if (isOfMachine(row))
+    return {
+      category: 'Compute',
+      subcategory: 'Virtual Machines',
+      name: 'Machines',
+      charged: 'Processes',
+    }
+  const name = 'Kubernetes'
+  if (kind?.startsWith('PersistentVolume') || row.storage_class)
+    return { category: 'Storage', subcategory: 'Other (Storage)', name, charged: 'Volumes' }
+  if (kind === 'Service')
+    return { category: 'Networking', subcategory: 'Application Networking', name, charged: 'Load balancers' }
+  return { category: 'Compute', subcategory: 'Containers', name, charged: 'Containers' }
+}
 
 function tagsOf(row: CostRowView): string {
   const { cluster, namespace, kind, workload, pod, container, node, node_type, storage_class, label, value } =
@@ -52,7 +78,7 @@ function tagsOf(row: CostRowView): string {
 
 function describe(row: CostRowView): string {
   if (isIdle(row)) return isOfMachine(row) ? 'Idle cost of machines' : 'Idle cost of nodes'
-  return `${isOfMachine(row) ? 'Processes' : 'Containers'}: ${nameOf(row)}`
+  return `${serviceOf(row).charged}: ${nameOf(row)}`
 }
 
 /** The method by which costs of nodes are divided, as FOCUS 1.3 publishes it. */
@@ -75,9 +101,9 @@ const columns: readonly Column[] = [
   ['ChargeClass', nothing],
   ['ChargeDescription', describe],
   ['ChargeFrequency', () => 'Usage-Based'],
-  ['ServiceCategory', () => 'Compute'],
-  ['ServiceSubcategory', (row) => (isOfMachine(row) ? 'Virtual Machines' : 'Containers')],
-  ['ServiceName', (row) => (isOfMachine(row) ? 'Machines' : 'Kubernetes')],
+  ['ServiceCategory', (row) => serviceOf(row).category],
+  ['ServiceSubcategory', (row) => serviceOf(row).subcategory],
+  ['ServiceName', (row) => serviceOf(row).name],
   ['ServiceProviderName', () => 'Cheapside'],
   ['HostProviderName', nothing],
   ['ProviderName', () => 'Cheapside'],
