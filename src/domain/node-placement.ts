@@ -23,6 +23,10 @@ export const placementKey = ({ taints, labels }: NodePlacement): string =>
 /** As kubectl, gcloud and az read it. */
 export const taintText = ({ key, value, effect }: NodeTaint): string => `${key}=${value}:${effect}`
 
+/** As gcloud and az read them. */
+export const labelTexts = ({ labels }: NodePlacement): string[] =>
+  Object.entries(labels).map((entry) => entry.join('='))
+
 /** Whether a taint belongs to the node, rather than to its state or to an autoscaler that removes it. */
 export const isLasting = ({ key, effect }: NodeTaint): boolean =>
   effect !== 'PreferNoSchedule' && !passing.test(key)

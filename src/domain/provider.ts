@@ -1,4 +1,4 @@
-import type { NodePlacement } from './node-placement.ts'
+import type { NodePlacement, NodeTaint } from './node-placement.ts'
 import type { OperatingSystem } from './offer.ts'
 
 /** What a provider declares about itself. Shared code reads these members and never compares the name of a provider. */
@@ -51,6 +51,8 @@ export interface KubernetesNodes {
   readonly service: string
   /** The limit of pods on a node if users change nothing; undefined if it does not depend on the type. */
   podsOn?(instanceType: string, vcpus: number): number | undefined
+  /** What its documentation advises for spot nodes; absent if it advises none. */
+  readonly spotTaint?: NodeTaint
   /** By the name of the format. */
   readonly poolWriters?: Readonly<Record<string, PoolWriter>>
   /** What the system, the kubelet and the eviction threshold keep of a node with this limit of pods. */
@@ -62,8 +64,10 @@ export type PoolWriter = (cluster: string, pools: readonly WrittenPool[]) => str
 
 /** A number of nodes of one type. */
 export interface WrittenPool {
-  /** At most 12 lower-case letters and digits. */
+  /** At most 40 lower-case letters, digits and dashes, which end with the number. */
   readonly name: string
+  /** From 1. */
+  readonly number: number
   readonly instanceType: string
   readonly region: string
   /** The most, and the fewest that an autoscaler should keep. */
@@ -73,10 +77,12 @@ export interface WrittenPool {
   readonly zone: string | undefined
   readonly placement: NodePlacement
   readonly isSpot: boolean
+  readonly isWindows: boolean
   readonly architecture: string
   /** Each node's. */
   readonly cores: number
   readonly gib: number
+  readonly gpus: number
 }
 
 interface NodeResources {

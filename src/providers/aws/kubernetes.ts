@@ -13,7 +13,7 @@ const writeKarpenter: PoolWriter = (_cluster, pools) =>
     ).values(),
   ]
     .map((members, index, { length }) => {
-      const { isSpot, architecture, placement } = members[0]!
+      const { isSpot, isWindows, architecture, placement } = members[0]!
       const capacityType = isSpot ? 'spot' : 'on-demand'
       const number = placementKey(placement) === '' || length === 1 ? '' : `-${index + 1}`
       const zones = [...new Set(members.flatMap(({ zone = [] }) => zone))]
@@ -60,6 +60,9 @@ ${taints.length === 0 ? '' : `      taints:\n${taints.map((taint) => `        - 
         - key: kubernetes.io/arch
           operator: In
           values: [${architecture === 'arm64' ? 'arm64' : 'amd64'}]
+        - key: kubernetes.io/os
+          operator: In
+          values: [${isWindows ? 'windows' : 'linux'}]
 ${zones.length === 0 ? '' : `        - key: topology.kubernetes.io/zone\n          operator: In\n          values: [${zones.map(text).join(', ')}]\n`}`
     })
     .join('')
@@ -80,10 +83,11 @@ ${pools
       fewest,
       count,
       isSpot,
+      isWindows,
       placement: { taints, labels },
     }) => `  - name: ${text(name)}
     ${isSpot ? `instanceTypes: [${text(instanceType)}]\n    spot: true` : `instanceType: ${text(instanceType)}`}
-    minSize: ${fewest}
+${isWindows ? '    amiFamily: WindowsServer2022CoreContainer\n' : ''}    minSize: ${fewest}
     maxSize: ${2 * count}
     desiredCapacity: ${count}
 ${zone === undefined ? '' : `    availabilityZones: [${text(zone)}]\n`}${

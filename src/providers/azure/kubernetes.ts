@@ -1,30 +1,47 @@
-import { taintText } from '../../domain/node-placement.ts'
+import { labelTexts, taintText } from '../../domain/node-placement.ts'
 import { evictionGib } from '../../domain/node-reserve.ts'
-import type { KubernetesNodes, PoolWriter } from '../../domain/provider.ts'
+import type { KubernetesNodes, PoolWriter, WrittenPool } from '../../domain/provider.ts'
 import { shellWord } from '../../domain/text.ts'
 
 /** The resource group of a cluster is not known. */
 const writeAz: PoolWriter = (cluster, pools) =>
   pools
-    .map(({ name, instanceType, zone, fewest, count, isSpot, placement }) => {
-      const labels = Object.entries(placement.labels).map((entry) => entry.join('='))
-      const taints = placement.taints.map(taintText)
+    .map((pool) => {
+      const { instanceType, zone, fewest, count, isSpot, isWindows, placement } = pool
+      const labels = labelTexts(placement)
+      const own = placement.taints.filter(({ key }) => key !== spotTaint.key)
+      const taints = own.map((taint) => taintText({ ...taint, value: taint.value || 'true' }))
+      // Nodes in the first zone of eastus have the label eastus-1; where there are no zones, it is 0.
+      const [, zoneNumber] = /-([1-9])$/.exec(zone ?? '') ?? []
       const words = [
-        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${name}`,
+        `az aks nodepool add --resource-group RESOURCE_GROUP --cluster-name ${shellWord(cluster)} --name ${nameOf(pool)}`,
         `--node-vm-size ${shellWord(instanceType)} --node-count ${count}`,
-        // Nodes in the first zone of eastus have the label eastus-1.
-        ...(zone === undefined ? [] : [`--zones ${shellWord(zone.replace(/^.*-/, ''))}`]),
+        ...(zoneNumber === undefined ? [] : [`--zones ${zoneNumber}`]),
+        ...(isWindows ? ['--os-type Windows'] : []),
         ...(fewest < count ? [`--enable-cluster-autoscaler --min-count ${fewest} --max-count ${count}`] : []),
         ...(isSpot ? ['--priority Spot --eviction-policy Delete --spot-max-price -1'] : []),
         ...(labels.length === 0 ? [] : [`--labels ${labels.map(shellWord).join(' ')}`]),
         ...(taints.length === 0 ? [] : [`--node-taints ${shellWord(taints.join(','))}`]),
       ]
-      const remark = isSpot
-        ? '# AKS taints spot nodes: their pods must tolerate kubernetes.azure.com/scalesetpriority=spot:NoSchedule.\n'
-        : ''
-      return `${remark}${words.join(' ')}\n`
+      const remarks = [
+        ...(isSpot ? [`# AKS taints spot nodes: their pods must tolerate ${taintText(spotTaint)}.\n`] : []),
+        ...(own.some(({ value }) => value === '')
+          ? [
+              '# az takes no taint without a value: "true" stands for none; tolerations with operator Exists match it.\n',
+            ]
+          : []),
+      ]
+      return `${remarks.join('')}${words.join(' ')}\n`
     })
     .join('')
+
+/** At most 12 lower-case letters and digits, or 6 for Windows. */
+function nameOf({ name, number, isWindows }: WrittenPool): string {
+  const letters = name.slice(0, -`${number}`.length).replaceAll('-', '')
+  return `${letters.slice(0, (isWindows ? 6 : 12) - `${number}`.length)}${number}`
+}
+
+const spotTaint = { key: 'kubernetes.azure.com/scalesetpriority', value: 'spot', effect: 'NoSchedule' }
 
 /** Bytes are decimal: 20 MB for each pod and 50 MB. */
 const [megabytesPerPod, megabytes] = [20, 50]
@@ -47,6 +64,7 @@ const coresReserved: readonly (readonly [cores: number, reserved: number])[] = [
 
 export const aksNodes: KubernetesNodes = {
   service: 'Azure Kubernetes Service',
+  spotTaint,
   poolWriters: { az: writeAz },
   reserve: ({ cores, gib, pods }) => ({
     cores: reservedOf(cores),

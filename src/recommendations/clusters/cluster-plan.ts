@@ -1,4 +1,5 @@
 import type { NodePlacement } from '../../domain/node-placement.ts'
+import type { Offer } from '../../domain/offer.ts'
 import type { CurrentNodeType } from './cluster-nodes.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
 import type { NodeWeek } from './node-week.ts'
@@ -29,6 +30,12 @@ export interface ClusterOption {
   /** Shares of all cores and of all memory that the pods request with the recommended sizes. */
   readonly requested: ResourceSum
 }
+
+export const isSpot = ({ usageType }: Offer): boolean => usageType === 'SPOT_PREEMPTIBLE'
+
+/** Equal for nodes that can be one pool. */
+export const poolKey = ({ provider, region, instanceType, usageType }: Offer): string =>
+  JSON.stringify([provider, region, instanceType, usageType])
 
 /** What is known about a cluster, and what its nodes could be. */
 export interface ClusterPlan {

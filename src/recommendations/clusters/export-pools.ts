@@ -1,16 +1,25 @@
-import { isProviderLabel, type NodePlacement, taintText } from '../../domain/node-placement.ts'
+import {
+  isProviderLabel,
+  labelTexts,
+  type NodePlacement,
+  type NodeTaint,
+  taintText,
+} from '../../domain/node-placement.ts'
+import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PoolWriter, Provider, WrittenPool } from '../../domain/provider.ts'
-import type { ClusterPlan, ZonedPool } from './cluster-plan.ts'
+import { type ClusterOption, type ClusterPlan, isSpot, poolKey, type ZonedPool } from './cluster-plan.ts'
 
 /** Formats of every provider. */
 const sharedWriters: Readonly<Record<string, PoolWriter>> = {
   csv: (cluster, pools) =>
     pools
-      .map(({ name, instanceType, region, zone = '', count, isSpot, placement }) => {
+      .map(({ name, instanceType, region, zone = '', fewest, count, isSpot, placement }) => {
         const taints = placement.taints.map(taintText).join(' ')
+        const labels = labelTexts(placement).join(' ')
         const payment = isSpot ? 'spot' : 'on-demand'
-        return [cluster, name, region, instanceType, payment, count, zone, taints].map(cell).join(',')
+        const cells = [cluster, name, region, instanceType, payment, count, zone, taints, fewest, labels]
+        return cells.map(cell).join(',')
       })
       .join('\n')
       .concat('\n'),
@@ -35,7 +44,7 @@ const sharedWriters: Readonly<Record<string, PoolWriter>> = {
       ]
       return `  ${name} = { ${members.join(', ')} }\n`
     }
-    return `cluster_name = ${quoted(cluster)}\nnode_pools = {\n${pools.map(pool).join('')}}\n`
+    return `cluster_name = ${quoted(cluster)}\nregion = ${quoted(pools[0]?.region ?? '')}\nnode_pools = {\n${pools.map(pool).join('')}}\n`
   },
 }
 
@@ -76,13 +85,34 @@ export function exportPools(
     const write = sharedWriters[format] ?? provider?.kubernetes?.poolWriters?.[format]
     if (pools.length === 0) return remark(`${cluster}: ${reasons.join(' ') || 'no cheaper nodes'}`)
     if (write === undefined) return remark(`${cluster}: ${provider?.displayName} has no format ${format}`)
-    const text = write(cluster, pools.flatMap(inZones).map(writtenPool))
-    return format === 'csv' ? text : `${remark(`${cluster}: ${option!.id}`)}${text}`
+    // Without a taint, all pods would run there.
+    const spotTaints = addsSpot(plan, option!) ? [provider?.kubernetes?.spotTaint ?? defaultSpotTaint] : []
+    const text = write(
+      cluster,
+      pools.flatMap(inZones).map((pool, index) => writtenPool(pool, index + 1, spotTaints)),
+    )
+    const types = new Set(pools.filter(({ offer }) => isPresent(plan, offer)).map(({ type }) => type.name))
+    const present =
+      types.size === 0 || format === 'karpenter'
+        ? ''
+        : remark(
+            `There are nodes of ${[...types].join(' and ')} already: resize their pool instead of adding one.`,
+          )
+    return format === 'csv' ? text : `${remark(`${cluster}: ${option!.id}`)}${present}${text}`
   })
   return format === 'csv'
-    ? `cluster,pool,region,instance_type,payment,nodes,zone,taints\n${parts.filter((part) => !part.startsWith('#')).join('')}`
+    ? `cluster,pool,region,instance_type,payment,nodes,zone,taints,min_nodes,labels\n${parts.filter((part) => !part.startsWith('#')).join('')}`
     : parts.join('')
 }
+
+/** Whether the option adds spot nodes to a cluster that has none. */
+const addsSpot = ({ nodes }: ClusterPlan, { spotShare }: ClusterOption): boolean =>
+  spotShare > 0 && ![...nodes.keys()].some(({ offer }) => offer !== undefined && isSpot(offer))
+
+const defaultSpotTaint: NodeTaint = { key: 'spot', value: 'true', effect: 'NoSchedule' }
+
+const isPresent = ({ nodes }: ClusterPlan, offer: Offer): boolean =>
+  [...nodes.keys()].some(({ offer: now }) => now !== undefined && poolKey(now) === poolKey(offer))
 
 const remark = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}\n`
 
@@ -106,20 +136,33 @@ function inZones({ zones, ...pool }: ZonedPool): PoolInZone[] {
 
 function writtenPool(
   { offer, count, fewest = count, zone, placement }: PoolInZone,
-  index: number,
+  number: number,
+  spotTaints: readonly NodeTaint[],
 ): WrittenPool {
-  const family = offer.instanceType.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const onSpot = isSpot(offer)
+  const type = offer.instanceType.toLowerCase().replace(/^standard_/, '')
+  const words = [type, ...(onSpot ? ['spot'] : [])].join('-').replace(/[^a-z0-9]+/g, '-')
+  const name = `${/^[a-z]/.test(words) ? '' : 'pool-'}${words}`.slice(0, maxNameLength - `-${number}`.length)
   return {
-    name: `p${index}${family}`.slice(0, 12),
+    name: `${name}-${number}`,
+    number,
     instanceType: offer.instanceType,
     region: offer.region,
     count,
     fewest,
     zone,
-    placement: { taints: placement.taints, labels: settable(placement.labels) },
-    isSpot: offer.usageType === 'SPOT_PREEMPTIBLE',
+    placement: {
+      taints: [...placement.taints, ...(onSpot ? spotTaints : [])],
+      labels: settable(placement.labels),
+    },
+    isSpot: onSpot,
+    isWindows: offer.operatingSystem === 'Windows',
     architecture: offer.architecture,
     cores: offer.vcpus ?? 0,
     gib: offer.ramGib ?? 0,
+    gpus: offer.gpuCount,
   }
 }
+
+/** Google Kubernetes Engine allows as many; Azure allows fewer, for which the name is shortened. */
+const maxNameLength = 40

@@ -1,3 +1,4 @@
+import { dollars, round } from '../../domain/money.ts'
 import type { NodePlacement } from '../../domain/node-placement.ts'
 import { confidenceOfDays } from '../../domain/recommendation.ts'
 import { hourSeconds } from '../../domain/time.ts'
@@ -22,28 +23,22 @@ export interface NodeMarket extends Pick<PricingDeps, 'providers' | 'findProvide
   readonly market: Market
 }
 
+type Rules = ClusterRules & { readonly fromHour: number; readonly untilHour: number }
+
 export async function planCluster(
   deps: NodeMarket,
   known: ClusterNodes,
   pods: ClusterPods,
-  rules: ClusterRules & { readonly fromHour: number; readonly untilHour: number },
+  rules: Rules,
   yielder: Yielder,
 ): Promise<ClusterPlan> {
-  const alive = [...known.values()].filter((node) => pods.hasAtEnd(node))
-  const { fromHour, untilHour } = rules
-  const measured = {
-    start: fromHour,
-    from: pods.firstHour > fromHour ? pods.firstHour + 1 : fromHour,
-    to: Math.min(untilHour, Math.floor((pods.endAt + settledSeconds) / hourSeconds)),
-  }
-  const week = nodeWeekOf(known, measured, pods)
+  const { alive, control, week } = nodesNow(known, pods, rules)
   const nodes = new Map<CurrentNodeType, number>()
   for (const { type } of alive) nodes.set(type, (nodes.get(type) ?? 0) + 1)
   const unreported = [...pods.nodes].filter((name) => !known.has(name)).length
-  const control = alive.filter(({ name }) => pods.controlPlane.has(name))
   const atEndUsd = unreported > 0 ? null : sumUsd(alive)
   const perMonthUsd = atEndUsd === null || week === undefined ? atEndUsd : week.perMonthUsd + sumUsd(control)!
-  const reasons = missingFacts(pods, alive, unreported, untilHour)
+  const reasons = missingFacts(pods, alive, unreported, rules.untilHour)
   const confidence = Math.min(pods.confidence, confidenceOfDays(pods.measuredHours / 24))
   const none = { options: [], recommended: undefined, unplaced: [], notes: [] }
   const plan = { pods, nodes, week: week && withSteadyNodes(week, control), perMonthUsd, confidence, ...none }
@@ -54,34 +49,29 @@ export async function planCluster(
   const wasLarger =
     busiest !== undefined &&
     week === undefined &&
-    nodesIn(known, fromHour + busiest) > (1 + autoscaledShare) * alive.length
-  const types = new Set([...nodes.keys(), ...(week?.byType.keys() ?? [])])
-  const sizes = new NodeSizes(deps.findProvider, [...types], rules.podsPerNode)
-  const busiestHour = wasLarger ? undefined : busiest
-  const present = week === undefined ? alive : [...known.values()].filter(({ type }) => week.byType.has(type))
-  const workers = present.filter(({ name }) => !pods.controlPlane.has(name))
-  const described = largestGroupFirst(workers).map((members, index): NodeGroup => {
-    // A pod whose node was not reported can be on any node; it counts in the largest group.
-    const types = new Set([...members.map(({ type }) => type.key), ...(index === 0 ? [''] : [])])
-    const nodes = week?.atPeak(members) ?? members
-    return { nodes, types, pods, sizes, busiestHour, week }
-  })
-  const reserved = new Map(
-    described.filter(isReserved).map((group) => [kindOf(group), new GroupPlanner(deps.market, group, rules)]),
+    nodesIn(known, rules.fromHour + busiest) > (1 + autoscaledShare) * alive.length
+  const sizes = new NodeSizes(
+    deps.findProvider,
+    [...new Set([...nodes.keys(), ...(week?.byType.keys() ?? [])])],
+    rules.podsPerNode,
   )
-  const groups = described.map((group) => {
-    const alike = reserved.get(kindOf(group))
-    return alike !== undefined && isReserved(group)
-      ? alike
-      : new GroupPlanner(deps.market, { ...group, reserved: alike }, rules)
-  })
-  if (control.length > 0) {
-    const none = { nodes: control, types: new Set<string>(), pods, sizes, busiestHour }
-    groups.push(new GroupPlanner(deps.market, none, rules, 'Control plane nodes stay as they are.'))
-  }
+  const present = week === undefined ? alive : [...known.values()].filter(({ type }) => week.byType.has(type))
+  const workers = largestGroupFirst(present.filter(({ name }) => !pods.controlPlane.has(name)))
+  const shared = { pods, sizes, busiestHour: wasLarger ? undefined : busiest }
+  const groups = plannersOf(deps, workers, { ...shared, week }, rules)
+  if (control.length > 0)
+    groups.push(
+      new GroupPlanner(
+        deps.market,
+        { nodes: control, types: new Set<string>(), ...shared },
+        rules,
+        'Control plane nodes stay as they are.',
+      ),
+    )
   for (const group of groups) await finish(group.prepare(), yielder)
   const unplaced = groups.flatMap((group) => group.unplaced)
-  const options = await new OptionPlanner(deps, groups, rules, yielder).plan(perMonthUsd, unplaced.length > 0)
+  const planner = new OptionPlanner(deps, groups, rules, yielder)
+  const options = await planner.plan(perMonthUsd, unplaced.length > 0)
   return {
     ...plan,
     lowerBoundUsd: groups.reduce((sum, group) => sum + group.boundUsd(), 0),
@@ -90,7 +80,7 @@ export async function planCluster(
       ({ effort, spotShare }) => spotShare === 0 && (effort === 'fewer' || effort === 'resize'),
     ),
     unplaced,
-    reasons: options.length > 0 ? [] : whyNoOptions(largestGroupFirst(workers), rules),
+    reasons: options.length > 0 ? [] : whyNoOptions(workers, rules),
     notes: [
       ...new Set(groups.flatMap(({ notes }) => notes)),
       sizes.note,
@@ -99,9 +89,44 @@ export async function planCluster(
         wasLarger,
         isAutoscaled: week !== undefined,
       }),
+      ...planner.notes,
       ...assumptionNotes(options, rules),
     ],
   }
+}
+
+function nodesNow(known: ClusterNodes, pods: ClusterPods, { fromHour, untilHour }: Rules) {
+  const alive = [...known.values()].filter((node) => pods.hasAtEnd(node))
+  const measured = {
+    start: fromHour,
+    from: pods.firstHour > fromHour ? pods.firstHour + 1 : fromHour,
+    to: Math.min(untilHour, Math.floor((pods.endAt + settledSeconds) / hourSeconds)),
+  }
+  const control = alive.filter(({ name }) => pods.controlPlane.has(name))
+  return { alive, control, week: nodeWeekOf(known, measured, pods) }
+}
+
+/** A planner for each group of nodes; pods use the free room of reserved nodes first. */
+function plannersOf(
+  { market }: NodeMarket,
+  workers: readonly (readonly CurrentNode[])[],
+  shared: Omit<NodeGroup, 'nodes' | 'types'>,
+  rules: Rules,
+): GroupPlanner[] {
+  const described = workers.map((members, index): NodeGroup => {
+    // A pod whose node was not reported can be on any node; it counts in the largest group.
+    const types = new Set([...members.map(({ type }) => type.key), ...(index === 0 ? [''] : [])])
+    return { ...shared, nodes: shared.week?.atPeak(members) ?? members, types }
+  })
+  const reserved = new Map(
+    described.filter(isReserved).map((group) => [kindOf(group), new GroupPlanner(market, group, rules)]),
+  )
+  return described.map((group) => {
+    const alike = reserved.get(kindOf(group))
+    return alike !== undefined && isReserved(group)
+      ? alike
+      : new GroupPlanner(market, { ...group, reserved: alike }, rules)
+  })
 }
 
 /** Fewer nodes may fit the pods; the second reason says why there are not fewer. */
@@ -111,6 +136,16 @@ const whyNoOptions = (groups: readonly (readonly CurrentNode[])[], { minNodes }:
     ? [`${minNodes} nodes or fewer that can take each other's pods are not reduced (min_nodes).`]
     : []),
 ]
+
+function whyNowhereElse(
+  places: readonly { readonly name: string; readonly usd: number }[],
+  { minGain }: ClusterRules,
+): string {
+  const [best] = places.toSorted((a, b) => a.usd - b.usd)
+  return best === undefined
+    ? 'No other region or provider of the same continent has nodes that hold all pods.'
+    : `No other region or provider of the same continent costs ${round(100 * minGain, 1)}% less than the cheapest option here: ${best.name} would cost ${dollars(best.usd)} a month.`
+}
 
 const isReserved = ({ nodes }: NodeGroup): boolean => nodes[0]!.type.offer!.usageType === 'RESERVED'
 
@@ -155,6 +190,7 @@ class OptionPlanner {
   readonly #rules: ClusterRules
   readonly #yielder: Yielder
   readonly #options: ClusterOption[] = []
+  readonly notes: string[] = []
 
   constructor(deps: NodeMarket, groups: readonly GroupPlanner[], rules: ClusterRules, yielder: Yielder) {
     this.#deps = deps
@@ -169,15 +205,26 @@ class OptionPlanner {
     for (const group of this.#groups) fewer.push(await finish(group.fewer(), this.#yielder))
     await this.#add({ effort: 'fewer', spotShare: 0 }, fewer, currentUsd, maxWorthwhilePriceRatio)
     if (isAnyUnplaced) return this.#options
+    const elsewhere: { readonly name: string; readonly usd: number }[] = []
     for (const target of await this.#targets()) {
+      const { place } = target
       const planned: PlannedPools<OfferedPool>[] = []
       for (const [index, group] of this.#groups.entries()) {
         const pools = await finish(group.plan(target, fewer[index]!), this.#yielder)
         if (pools !== undefined) planned.push(pools)
       }
-      if (planned.length === this.#groups.length)
-        await this.#add(target, planned, currentUsd, 1 - this.#rules.minGain)
+      if (planned.length < this.#groups.length) continue
+      await this.#add(target, planned, currentUsd, 1 - this.#rules.minGain)
+      if (place !== undefined) {
+        const name = `${this.#deps.findProvider(place.provider)?.displayName ?? place.provider} ${place.region}`
+        elsewhere.push({ name, usd: planned.reduce((sum, { perMonthUsd }) => sum + perMonthUsd, 0) })
+      }
     }
+    if (
+      this.#rules.elsewhere &&
+      this.#options.every(({ effort }) => effort === 'fewer' || effort === 'resize')
+    )
+      this.notes.push(whyNowhereElse(elsewhere, this.#rules))
     return this.#options
   }
 

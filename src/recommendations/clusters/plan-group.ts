@@ -9,7 +9,7 @@ import { type CandidateKind, candidatePools, type OfferedPool, poolOf, poolsOf }
 import type { ClusterPods, PodsOnNodes } from './packing/cluster-pods.ts'
 import { boundSteps, lowerBoundUsd } from './packing/lower-bound.ts'
 import { podsWithoutNode } from './packing/mix-pools.ts'
-import { poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
+import { allocatableOn, holdsAllOf, poolsPerMonthUsd, weekHours } from './packing/node-type.ts'
 import {
   fewerInParts,
   holdParts,
@@ -179,7 +179,7 @@ export class GroupPlanner {
 
   /** The same types, as few nodes as hold the pods; the current ones if these leave no room. */
   *fewer(): Work<Pools> {
-    const kept = plannedPools(new Map([['', this.current]]), { zones: [], spotShare: 0, splitsArm: false })
+    const kept = asNow(this.current)
     if (this.#keptBecause !== undefined) return kept
     const rules = this.#partRules(undefined)
     const inZone = ({ zone }: PodsPart) => {
@@ -208,7 +208,13 @@ export class GroupPlanner {
         best = withArm
     }
     if (best?.isCut) this.notes.push('Not all numbers of nodes were tried: there may be cheaper ones.')
-    if (place !== undefined) return best
+    if (place !== undefined) {
+      // Where the nodes leave no room for a roll-out now, as many elsewhere do as well.
+      const alike = easier.isAsNow ? this.#alikeAt(place) : undefined
+      return alike !== undefined && !((best?.perMonthUsd ?? alike.perMonthUsd) < alike.perMonthUsd)
+        ? alike
+        : best
+    }
     const isWorth =
       best !== undefined && best.perMonthUsd <= (1 - this.#rules.minGain) * easier.perMonthUsd + roundingUsd
     return isWorth ? best : easier
@@ -216,7 +222,7 @@ export class GroupPlanner {
 
   /** Whether the pods fit without the recommended sizes. */
   *holdsCurrentSizes(pools: Pools): Work<boolean> {
-    return this.#keptBecause !== undefined || (yield* holdParts(this.#pods.current, pools, this.#limits))
+    return pools.isAsNow || (yield* holdParts(this.#pods.current, pools, this.#limits))
   }
 
   /** Nodes for the busiest hour must also hold what runs at the end, which may be other pods. */
@@ -301,14 +307,21 @@ export class GroupPlanner {
     const pools: OfferedPool[] = []
     for (const { type, offer: _, ...counts } of this.current) {
       const [cheapest] = this.#candidatesOf({ isSpot: false, isArm: false }, place)
-        .filter((other) => other.type.cores >= type.cores && other.offer.ramGib! >= type.gib)
+        .filter((other) =>
+          holdsAllOf(allocatableOn(other.type, this.#poolRules), allocatableOn(type, this.#poolRules)),
+        )
         .sort((a, b) => a.type.perMonthUsd - b.type.perMonthUsd)
       if (cheapest === undefined) return undefined
       pools.push({ ...cheapest, ...counts })
     }
-    return plannedPools(new Map([['', pools]]), { zones: [], spotShare: 0, splitsArm: false })
+    return asNow(pools)
   }
 }
+
+const asNow = (pools: readonly OfferedPool[]): Pools => ({
+  ...plannedPools(new Map([['', pools]]), { zones: [], spotShare: 0, splitsArm: false }),
+  isAsNow: true,
+})
 
 const roundingUsd = 1e-9
 /** In an hour with other pods than the busiest, an autoscaler adds nodes. */

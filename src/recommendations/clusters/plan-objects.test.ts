@@ -123,7 +123,7 @@ test('exports keep the taints, labels and zones of pools', async () => {
   }
   const pools = parseAllDocuments(await written('karpenter')).map((each) => each.toJS().spec.template)
   expect(pools).toMatchObject([
-    { spec: { requirements: [{}, {}, {}, { key: zoneKey, values: zones }] } },
+    { spec: { requirements: [{}, {}, {}, {}, { key: zoneKey, values: zones }] } },
     { metadata: { labels: { disk: 'fast' } }, spec: { taints } },
   ])
   const [config] = parseAllDocuments(await written('eksctl')).map((each) => each.toJS())
@@ -133,7 +133,26 @@ test('exports keep the taints, labels and zones of pools', async () => {
   expect(await written('terraform')).toContain(
     'taints = [{ key = "batch", value = "yes", effect = "NoSchedule" }]',
   )
-  expect(await written('csv')).toMatch(/,us-east-1b,\n[\s\S]*,3,,batch=yes:NoSchedule\n$/)
+  expect(await written('csv')).toMatch(/,us-east-1b,,1,\n[\s\S]*,3,,batch=yes:NoSchedule,3,disk=fast\n$/)
+})
+
+test('nodes that have no room for a roll-out now need none elsewhere, and their pods no other sizes', async () => {
+  const gpu = { key: 'gpu', value: 'yes', effect: 'NoSchedule' }
+  const nodes = [
+    ...names('n', 7).map((name) => node(name)),
+    ...names('t', 4).map((name) => node(name, { taints: [gpu] })),
+  ]
+  const full = { containers: [container('3500m', '1Gi')] }
+  const pods = [
+    ...names('web-', 14).map((name, i) => pod(name, `n${i % 7}`)),
+    ...names('infer-', 4).map((name, i) => pod(name, `t${i}`, full)),
+  ]
+  const answer = await plan({ objects: list([...nodes, ...pods]), min_gain: 0 })
+  expect(texts(answer)[0]).toBe('fewer: 3 x m5.xlarge, 4 x m5.xlarge')
+  expect(answer.options[0]!.needs_sizes).toBe(false)
+  expect(answer.notes).toContain(
+    'No other region or provider of the same continent has nodes that hold all pods.',
+  )
 })
 
 test('pods of a workload have several sizes and zones, and share no node if they must not', async () => {

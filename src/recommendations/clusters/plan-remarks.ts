@@ -2,7 +2,7 @@ import { noteOn } from '../../costs/allocation/nodes.ts'
 import { minMeasuredHours } from '../../domain/recommendation.ts'
 import { daySeconds, hourSeconds } from '../../domain/time.ts'
 import type { ClusterNodes, CurrentNode } from './cluster-nodes.ts'
-import type { ClusterOption } from './cluster-plan.ts'
+import { type ClusterOption, isSpot } from './cluster-plan.ts'
 import type { ClusterRules } from './cluster-rules.ts'
 import type { ClusterPods } from './packing/cluster-pods.ts'
 
@@ -86,7 +86,7 @@ export function assumptionNotes(
           `Pods of Deployments with more than one replica are assumed to tolerate spot nodes: up to ${Math.round(100 * spotShare)}% of each. Pods that are bound to a zone or protected by a budget that allows no disruption do not count.`,
         ]
       : []),
-    ...(isAny(({ usageType }) => usageType === 'SPOT_PREEMPTIBLE')
+    ...(isAny(isSpot)
       ? ['Spot prices are those of the price list, of the third cheapest zone: they can change at any time.']
       : []),
     ...(arm64.length > 0 && isAny(({ architecture }) => architecture === 'arm64')

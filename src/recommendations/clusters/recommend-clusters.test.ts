@@ -369,9 +369,12 @@ test('a period ends with the running hour at the latest', () => {
 test.each([
   [
     'csv',
-    /^cluster,pool,region,instance_type,payment,nodes,zone,taints\nc,p0m6axlarge,us-east-1,m6a.xlarge,on-demand,3,,\n$/,
+    /^cluster,pool,region,instance_type,payment,nodes,zone,taints,min_nodes,labels\nc,m6a-xlarge-1,us-east-1,m6a.xlarge,on-demand,3,,,3,\n$/,
   ],
-  ['terraform', /p0m6axlarge = \{ instance_type = "m6a.xlarge", min_size = 3/],
+  [
+    'terraform',
+    /region = "us-east-1"\nnode_pools = \{\n {2}m6a-xlarge-1 = \{ instance_type = "m6a.xlarge", min_size = 3/,
+  ],
   [
     'karpenter',
     /kind: NodePool[\s\S]*cpu: "18"\n +memory: 72Gi[\s\S]*values: \["m6a.xlarge"\][\s\S]*values: \[amd64\]/,

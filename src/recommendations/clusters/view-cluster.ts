@@ -40,15 +40,7 @@ export function viewCluster(
     start_date: timeOfHour(hours.from),
     end_date: timeOfHour(hours.to),
     measured_hours: pods.measuredHours,
-    nodes: [...new Set([...plan.nodes.keys(), ...(week?.byType.keys() ?? [])])].map((type) => {
-      const count = plan.nodes.get(type) ?? 0
-      const over = countsOver(week, week?.byType.get(type))
-      return {
-        ...viewNodes(type, count, over, displayName),
-        requested: fillOf(pods.requested.get(type.key) ?? noResources(), type, count),
-        used: fillOf(pods.used.get(type.key) ?? noResources(), type, count),
-      }
-    }),
+    nodes: viewCurrent(plan, displayName),
     pods: pods.running,
     cost_per_month: {
       now: dollars(perMonthUsd),
@@ -62,16 +54,7 @@ export function viewCluster(
     confidence: round(plan.confidence, 3),
     recommended: plan.recommended?.id ?? null,
     options: viewed,
-    pods_without_node: plan.unplaced
-      .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
-      .slice(0, maxUnplaced)
-      .map(({ name, count, cores, gib, gpus = 0 }) => ({
-        workload: name,
-        pods: count,
-        cpu_cores: round(cores, 6),
-        memory_gib: round(gib, 6),
-        why: `No type of node has ${round(cores, 3)} cores and ${round(gib, 3)} GiB${gpus > 0 ? ` and ${gpus} GPUs` : ''} left for a pod, beside what runs on every node.`,
-      })),
+    pods_without_node: viewUnplaced(plan),
     reasons: plan.reasons,
     notes: [
       ...plan.notes,
@@ -84,6 +67,31 @@ export function viewCluster(
     ],
   }
 }
+
+const viewCurrent = (
+  { nodes, week, pods }: ClusterPlan,
+  displayName: (offer: Offer) => string,
+): ClusterRecommendation['nodes'] =>
+  [...new Set([...nodes.keys(), ...(week?.byType.keys() ?? [])])].map((type) => {
+    const count = nodes.get(type) ?? 0
+    return {
+      ...viewNodes(type, count, countsOver(week, week?.byType.get(type)), displayName),
+      requested: fillOf(pods.requested.get(type.key) ?? noResources(), type, count),
+      used: fillOf(pods.used.get(type.key) ?? noResources(), type, count),
+    }
+  })
+
+const viewUnplaced = ({ unplaced }: ClusterPlan): ClusterRecommendation['pods_without_node'] =>
+  unplaced
+    .toSorted((a, b) => b.cores - a.cores || b.gib - a.gib)
+    .slice(0, maxUnplaced)
+    .map(({ name, count, cores, gib, gpus = 0 }) => ({
+      workload: name,
+      pods: count,
+      cpu_cores: round(cores, 6),
+      memory_gib: round(gib, 6),
+      why: `No type of node has ${round(cores, 3)} cores and ${round(gib, 3)} GiB${gpus > 0 ? ` and ${gpus} GPUs` : ''} left for a pod, beside what runs on every node.`,
+    }))
 
 const committed = (saving: CommittedSaving | undefined) =>
   saving === undefined ? {} : { commitments: saving }

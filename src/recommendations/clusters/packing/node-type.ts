@@ -77,14 +77,13 @@ export function withoutDominated(types: readonly NodeType[], rules: PoolRules): 
     )
   for (const each of sorted) {
     const { capacity } = each
-    const isDominated = kept.some(
-      ({ capacity: other }) =>
-        other.cores >= capacity.cores &&
-        other.gib >= capacity.gib &&
-        other.pods >= capacity.pods &&
-        (other.gpus ?? 0) >= (capacity.gpus ?? 0),
-    )
-    if (!isDominated) kept.push(each)
+    if (!kept.some(({ capacity: other }) => holdsAllOf(other, capacity))) kept.push(each)
   }
   return kept.map(({ type }) => type)
 }
+
+export const holdsAllOf = (some: PodResources, others: PodResources): boolean =>
+  some.cores >= others.cores &&
+  some.gib >= others.gib &&
+  some.pods >= others.pods &&
+  (some.gpus ?? 0) >= (others.gpus ?? 0)

@@ -19,6 +19,8 @@ export interface PlannedPools<Pool extends NodePool> {
   readonly perMonthUsd: number
   /** Whether not all numbers of nodes were tried that could cost less. */
   readonly isCut: boolean
+  /** Whether these are as many nodes as now, which hold what runs on them, even without the headroom. */
+  readonly isAsNow?: boolean
 }
 
 /** Plans each part by itself. Returns undefined if no nodes hold the pods of a part. Yields from time to time. */
