@@ -429,6 +429,7 @@ export interface paths {
               etag: string
               would_change?: {
                 containers: number
+                unmatched_rules: number[]
                 cost_per_month: { before: number; after: number }
                 cpu_request_cores: { before: number; after: number }
                 memory_request_gib: { before: number; after: number }
@@ -519,6 +520,7 @@ export interface paths {
               etag: string
               would_change?: {
                 containers: number
+                unmatched_rules: number[]
                 cost_per_month: { before: number; after: number }
                 cpu_request_cores: { before: number; after: number }
                 memory_request_gib: { before: number; after: number }
@@ -6608,6 +6610,7 @@ export interface paths {
               etag: string
               would_change?: {
                 containers: number
+                unmatched_rules: number[]
                 cost_per_month: { before: number; after: number }
                 cpu_request_cores: { before: number; after: number }
                 memory_request_gib: { before: number; after: number }

@@ -1,6 +1,6 @@
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import { cores, counted, gib, money } from '../parts/figures.ts'
+import { counted, cpuRequest, memoryRequest, money } from '../parts/figures.ts'
 import { profileOptions } from './profile-options.ts'
 import { Effect, type EffectRow } from './rule-effect.tsx'
 import type { RuleKind } from './rule-kind.ts'
@@ -59,7 +59,10 @@ export function sizingRules(organisation: string): RuleKind<Rule, WouldChange> {
     save: (rules, etag) => put(rules, { etag }),
     showEffect: (of) => (
       <Effect
-        lead={`${counted(of.containers, 'container')} would get another size.`}
+        lead={[
+          `${counted(of.containers, 'container')} would get another size.`,
+          ...of.unmatched_rules.map((position) => `Rule ${position} applies to no container.`),
+        ].join(' ')}
         perMonth={of.cost_per_month}
         rows={of.largest.map(rowOf)}
       />
@@ -69,7 +72,8 @@ export function sizingRules(organisation: string): RuleKind<Rule, WouldChange> {
 
 function rowOf(of: WouldChange['largest'][number]): EffectRow {
   const { cluster, namespace, workload, container, before, after } = of
-  const size = ({ cpu_cores, memory_gib }: typeof before) => `${cores(cpu_cores)}, ${gib(memory_gib)}`
+  const size = ({ cpu_cores, memory_gib }: typeof before) =>
+    `${cpuRequest(cpu_cores)}, ${memoryRequest(memory_gib)}`
   return {
     name: container,
     place: `${cluster} / ${namespace} / ${workload}`,

@@ -32,11 +32,14 @@ const compare = (rules: Parameters<typeof compareRules>[2]) =>
 
 test('compares what is recommended now with what rules would recommend, without storing them', async () => {
   const none = await compare([])
-  expect([none.containers, none.largest]).toEqual([0, []])
+  expect([none.containers, none.largest, none.unmatched_rules]).toEqual([0, [], []])
   expect(none.cost_per_month.after).toBe(none.cost_per_month.before)
 
   const excluded = await compare([{ workload: 'api', exclude: true }])
   expect(excluded.containers).toBe(1)
+  // The second applies, although the third overrides all that it sets.
+  const overlapping = [{ namespace: 'shpo', min_cpu: 1 }, { min_cpu: 1 }, { min_cpu: 3 }]
+  expect((await compare(overlapping)).unmatched_rules).toEqual([1])
   expect(excluded.largest).toMatchObject([
     { cluster: 'c', namespace: 'shop', workload: 'Deployment/api', after: { cpu_cores: 2, memory_gib: 4 } },
   ])

@@ -25,7 +25,7 @@ export async function compareRules(
   const sized = (asked: SizesQuery) =>
     sizeNamespaces(deps, organisation, asked, () => new ContainerList(), { signal })
   const [now, then] = [sized(query), sized({ ...query, rules })]
-  const effect = new Effect()
+  const effect = new Effect(rules.length)
   // Both read the same namespaces in the same order, and hold one at a time.
   for await (const before of now) {
     const { value: after, done } = await then.next()
@@ -53,10 +53,15 @@ type Largest = RulesEffect['largest'][number]
 
 class Effect {
   #containers = 0
+  readonly #unmatched: Set<number>
   readonly #usd = { before: 0, after: 0 }
   readonly #cores = { before: 0, after: 0 }
   readonly #gib = { before: 0, after: 0 }
   #largest: Largest[] = []
+
+  constructor(rules: number) {
+    this.#unmatched = new Set(Array.from({ length: rules }, (_, index) => index + 1))
+  }
 
   add({ cluster, namespace }: Pick<Largest, 'cluster' | 'namespace'>, before: Side, after: Side): void {
     for (const [side, { container, usd }] of Object.entries({ before, after }) as ['before', Side][]) {
@@ -65,6 +70,7 @@ class Effect {
       this.#cores[side] += (recommended.cpuRequest ?? 0) * replicas.atEnd
       this.#gib[side] += (recommended.memoryRequest ?? 0) * replicas.atEnd
     }
+    for (const position of after.container.rules.matched) this.#unmatched.delete(position)
     const [was, is] = [sizesOf(before.container.recommended), sizesOf(after.container.recommended)]
     if (JSON.stringify(was) === JSON.stringify(is)) return
     this.#containers++
@@ -93,6 +99,7 @@ class Effect {
     })
     return {
       containers: this.#containers,
+      unmatched_rules: [...this.#unmatched],
       cost_per_month: rounded(this.#usd, roundSum),
       cpu_request_cores: rounded(this.#cores, amount),
       memory_request_gib: rounded(this.#gib, amount),

@@ -39,7 +39,7 @@ const occasion: ContainerContext = {
   autoscaler: undefined,
   unitUsd: { cpu: 24 * 0.03, memory: 24 * 0.004 },
   explain: false,
-  rules: { constraints: {}, origins: [] },
+  rules: { constraints: {}, origins: [], matched: [] },
 }
 
 function check(pods: readonly SyntheticPod[], advisor: SizeAdvisor, over: Partial<ContainerContext> = {}) {

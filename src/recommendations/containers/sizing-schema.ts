@@ -53,6 +53,9 @@ export type RulesEffect = View<typeof RulesEffect>
 export const RulesEffect = Type.Object(
   {
     containers: integer('Containers whose recommended sizes would differ'),
+    unmatched_rules: Type.Array(Type.Integer(), {
+      description: 'Positions of the rules, from 1, that apply to no container',
+    }),
     cost_per_month: beforeAndAfter(
       'Cost of all containers with their recommended requests, in US dollars a month',
     ),

@@ -39,7 +39,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     oomKills: 0,
     restarts: 0,
     memoryFacts: {},
-    rules: { constraints: {}, origins: [] },
+    rules: { constraints: {}, origins: [], matched: [] },
     throttledShare: 0,
     leaks: false,
     confidence: 0.9,

@@ -135,6 +135,7 @@ test('all matching rules apply; later ones override earlier ones, and the reques
       { name: 'minCpu', rule: 3 },
       { name: 'maxMemory', rule: 2 },
     ],
+    matched: [1, 2, 3],
   })
   expect(constraintsFor(rules, {}, { ...container, cluster: 'test', namespace: 'x' }).constraints).toEqual({
     limits: 'none',

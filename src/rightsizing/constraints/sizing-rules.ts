@@ -88,6 +88,8 @@ export interface ConstraintOrigin {
 export interface ResolvedConstraints {
   readonly constraints: SizeConstraints
   readonly origins: readonly ConstraintOrigin[]
+  /** Positions of all rules that apply, from 1. */
+  readonly matched: readonly number[]
 }
 
 /** All rules that match apply. A later rule overrides an earlier one, and the API request overrides all rules. */
@@ -98,6 +100,7 @@ export function constraintsFor(
 ): ResolvedConstraints {
   const constraints: { -readonly [Name in ConstraintName]?: SizeConstraints[Name] } = {}
   const origins = new Map<ConstraintName, number | undefined>()
+  const matched = rules.flatMap((rule, index) => (appliesTo(rule, container) ? [index + 1] : []))
   const take = (from: SizeConstraints, rule: number | undefined): void => {
     for (const name of constraintNames)
       if (from[name] !== undefined) {
@@ -105,9 +108,9 @@ export function constraintsFor(
         origins.set(name, rule)
       }
   }
-  for (const [index, rule] of rules.entries()) if (appliesTo(rule, container)) take(rule, index + 1)
+  for (const position of matched) take(rules[position - 1]!, position)
   take(asked, undefined)
-  return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })) }
+  return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })), matched }
 }
 
 const appliesTo = (rule: SizingRule, { labelOf, ...container }: RuledContainer): boolean =>

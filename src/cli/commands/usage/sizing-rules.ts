@@ -1,5 +1,6 @@
 import { dollars } from '../../../domain/money.ts'
 import { Problem } from '../../../domain/problem.ts'
+import { cpuQuantity, memoryQuantity } from '../../../domain/quantity.ts'
 import { plural } from '../../../domain/text.ts'
 import type { OrganisationRules } from '../../../recommendations/containers/organisation-rules.ts'
 import {
@@ -183,6 +184,7 @@ const wordsOf = (rule: SizingRuleInput, names: readonly (keyof SizingRuleInput)[
 function showEffect(call: Call, effect: RulesEffect): void {
   const { containers, cost_per_month: cost, cpu_request_cores: cpu, memory_request_gib: memory } = effect
   call.out(`Nothing is saved. ${plural(containers, 'container')} would get another size.`)
+  for (const position of effect.unmatched_rules) call.out(`Rule ${position} applies to no container.`)
   call.out(
     renderTable([
       ['', 'NOW', 'WITH THESE RULES', 'DIFFERENCE'],
@@ -194,20 +196,21 @@ function showEffect(call: Call, effect: RulesEffect): void {
   if (effect.largest.length === 0) return
   call.out(
     renderTable([
-      ['NAMESPACE', 'WORKLOAD', 'CONTAINER', 'CPU', 'MEMORY, GIB', 'PER MONTH'],
+      ['NAMESPACE', 'WORKLOAD', 'CONTAINER', 'CPU', 'MEMORY', 'PER MONTH'],
       ...effect.largest.map((one) => [
         one.namespace,
         one.workload,
         one.container,
-        `${sizeOrNone(one.before.cpu_cores)} -> ${sizeOrNone(one.after.cpu_cores)}`,
-        `${sizeOrNone(one.before.memory_gib)} -> ${sizeOrNone(one.after.memory_gib)}`,
+        changed(one.before.cpu_cores, one.after.cpu_cores, cpuQuantity),
+        changed(one.before.memory_gib, one.after.memory_gib, memoryQuantity),
         `${dollars(one.cost_per_month.before)} -> ${dollars(one.cost_per_month.after)}`,
       ]),
     ]),
   )
 }
 
-const sizeOrNone = (amount: number | null): string => (amount === null ? 'none' : size(amount))
+const changed = (from: number | null, to: number | null, text: (amount: number) => string): string =>
+  from === to ? '-' : [from, to].map((amount) => (amount === null ? 'none' : text(amount))).join(' -> ')
 
 const signedSize = (amount: number): string => (amount > 0 ? `+${size(amount)}` : size(amount))
 
