@@ -56,6 +56,21 @@ describe('a band with reasons', () => {
       expect(words).toMatch(new RegExp(`${name}: p99 [\\d.]+ \\w+, peak [\\d.]+ \\w+ in ${long}; `))
   })
 
+  test('a size far above p99 says how far usage rises above p99', () => {
+    // Three times as much in 0.9% of the time, all of it in the last week.
+    const builds = (hour: number) =>
+      wave(hour, 1).map((use, i) => (hour > 168 && (hour * 12 + i) % 56 === 0 ? 3 : use))
+    const safe = check(
+      { spans: spansOf(14, { cpu: builds, gib: (hour) => wave(hour, 2) }) },
+      { profile: 'safe' },
+    )
+    expect(safe.cpu!.target).toBeGreaterThan(2)
+    expect(safe.words).toMatch(
+      /, more than p99, because p99\.5 is 3(\.\d+)? cores and recent days count more\./,
+    )
+    expect(check({}, { profile: 'safe' }).words).not.toContain('more than p99')
+  })
+
   test.each([[[]], [steady.slice(0, 1)], [steady.slice(0, 5)]])(
     'too little data gives no recommendation and says so',
     (spans) => {

@@ -70,7 +70,7 @@ export function draftBand(
   const above = shareAbove(usage, together)
   draft.addStep(
     deciderOf(preference),
-    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${sizeText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(above)}.`,
+    `${resourceNames[resource]}: ${usageText(resource, usage)}; ${sizeText(resource, together)} ${wordsOf(preference, policy)}: ${aboveText(above)}${policy === undefined ? tailText(resource, usage, together) : ''}.`,
     { p99: usage.p99, peak: usage.peak14, days: Math.min(age, 14), above },
   )
   draft.target = target
@@ -96,6 +96,14 @@ function usageText(resource: Resource, { p99, peak14, age, reachHours }: Resourc
 
 const aboveText = (share: number): string =>
   share > 0 ? `${percentText(share)} of the time above` : 'no usage above'
+
+/** Far above p99 lies a size only if rare usage does. */
+const farAbove = 1.25
+
+const tailText = (resource: Resource, { p99, p995 }: ResourceEvidence, size: number): string =>
+  size > farAbove * p99 && p995 > farAbove * p99
+    ? `, more than p99, because p99.5 is ${amountText(resource, p995)} and recent days count more`
+    : ''
 
 export const deciderOf = (preference: SizingPreference): string =>
   publicPolicyOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
