@@ -1,4 +1,5 @@
 import type { SettingName, Settings } from '../config.ts'
+import { startOfDay } from '../domain/time.ts'
 
 /** 0: done; 1: failed; 2: invalid arguments or settings; 3: a limit that the caller set is exceeded. */
 export const exitCode = { done: 0, failed: 1, usage: 2, exceeded: 3 } as const
@@ -102,6 +103,11 @@ export class GivenOptions {
   text(option: string): string | undefined {
     const value = this.values[option]
     return typeof value === 'string' ? value : undefined
+  }
+
+  /** A date without a time is the start of that day, or its end. */
+  time(option: string, of: 'start' | 'end'): string | undefined {
+    return startOfDay(this.text(option), of === 'end' ? 1 : 0)
   }
 
   requiredText(option: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseTime, steadyClock } from './time.ts'
+import { parseTime, startOfDay, steadyClock } from './time.ts'
 
 describe('RFC 3339', () => {
   function check(text: string, iso: string | undefined) {
@@ -23,6 +23,13 @@ describe('RFC 3339', () => {
   check('300000-01-01T00:00:00Z', undefined)
   check('yesterday', undefined)
   check('', undefined)
+})
+
+test('a date without a time is the start of that day or of the next; anything else stays', () => {
+  expect(startOfDay('2026-11-30')).toBe('2026-11-30T00:00:00.000Z')
+  expect(startOfDay('2026-11-30', 1)).toBe('2026-12-01T00:00:00.000Z')
+  for (const text of ['2026-02-30', '2026-11-30T10:00:00Z', 'today', undefined])
+    expect(startOfDay(text, 1)).toBe(text)
 })
 
 test('a clock set back goes on from where it was; a jump forward is followed', () => {

@@ -29,6 +29,12 @@ const settledMs = hourMs / 4
 /** The last day, since 1970, whose samples have arrived. */
 export const lastDayOver = (nowMs: number): number => Math.floor((nowMs - settledMs) / dayMs) - 1
 
+/** Returns the start of a day, or of a later one; a text that is not a date stays as it is. */
+export function startOfDay(text: string | undefined, daysLater = 0): string | undefined {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? parseTime(`${text}T00:00:00Z`) : undefined
+  return ms === undefined ? text : new Date(ms + daysLater * dayMs).toISOString()
+}
+
 /** Returns the start of an hour in RFC 3339; hours are counted from 1970. */
 export const timeOfHour = (hour: number): string => new Date(hour * hourMs).toISOString()
 

@@ -47,7 +47,7 @@ test('containers with unknown requests are sized by themselves, and need no chan
   const text = renderNamespaces([{ ...namespace(), ContainerRecommendations: { api: unknown } }])
   expect(text).not.toContain('should change')
   expect(text).toMatch(
-    /Sizes of 1 container with unknown requests, in no total:\n.*\nshop +api +unknown -> 0.5 cores/,
+    /Sizes of 1 container with unknown requests, in no total:\n.*\nshop +api +unknown -> 500m/,
   )
 })
 

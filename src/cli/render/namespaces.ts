@@ -1,4 +1,5 @@
 import { dollars, hoursPerMonth } from '../../domain/money.ts'
+import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import { minSizedHours } from '../../domain/recommendation.ts'
 import { plural } from '../../domain/text.ts'
 import type {
@@ -89,8 +90,8 @@ function changesOf(
     .map(([key, { CPU, Memory, NewSpend, CurrentSpend, Confidence }]) => [
       Namespace,
       key,
-      change(CPU.Requests, 'cores', now),
-      change(Memory.Requests, 'GiB', now),
+      change(CPU.Requests, cpuQuantity, now),
+      change(Memory.Requests, memoryQuantity, now),
       difference(((NewSpend - CurrentSpend) * hoursPerMonth) / MeasuredHours),
       Confidence.toFixed(2),
     ])
@@ -99,17 +100,15 @@ function changesOf(
 
 const unchanged = '-'
 
-/** Renders a change as `2 -> 0.5 cores`, or as `-` if there is none. */
+/** Renders a change as `2 -> 500m`, or as `-` if there is none. */
 function change(
   { Current, Recommended }: ContainerRecommendation['CPU']['Requests'],
-  unit: string,
+  text: (size: number) => string,
   without: string,
 ): string {
   if (Current === Recommended || Recommended === null) return unchanged
-  return `${Current === null ? without : size(Current)} -> ${size(Recommended)} ${unit}`
+  return `${Current === null ? without : text(Current)} -> ${text(Recommended)}`
 }
-
-const size = (value: number): string => String(Number(value.toFixed(3)))
 
 type Explanation = NonNullable<ContainerRecommendation['Explanation']>['CPU']
 
@@ -128,21 +127,27 @@ function explained(
   key: string,
   { Reasons, Explanation }: ContainerRecommendation,
 ): string {
-  const [cpu, memory] = [Explanation?.CPU, Explanation?.Memory]
-  const names = new Set(
-    [cpu, memory].flatMap((explanation) => explanation?.Estimates.map(({ By }) => By) ?? []),
-  )
-  const rows = [...names].map((by) => [by, estimateText(cpu, by, 'cores'), estimateText(memory, by, 'GiB')])
-  const trained = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
-  const from = trained > 0 ? `trained on ${trained} days of your own containers` : 'the built-in model'
   return [
-    `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
-    ...(rows.length === 0 ? [] : [indented(renderTable([['ESTIMATOR', 'CPU', 'MEMORY'], ...rows]))]),
+    `${printable(namespace)} ${printable(key)}`,
+    ...(Explanation === undefined ? [] : renderEstimates(Explanation).map(indented)),
     ...Reasons.map((reason) => `  ${printable(reason)}`),
     ...(Explanation?.Constraints ?? []).map(
       ({ Name, Value, From }) => `  Constraint: ${Name}=${printable(Value)} (${From})`,
     ),
   ].join('\n')
+}
+
+/** What each rule estimates, with the one that decides. */
+export function renderEstimates({
+  CPU: cpu,
+  Memory: memory,
+}: NonNullable<ContainerRecommendation['Explanation']>): string[] {
+  const names = new Set([cpu, memory].flatMap((of) => of?.Estimates.map(({ By }) => By) ?? []))
+  const rows = [...names].map((by) => [by, estimateText(cpu, by, 'cores'), estimateText(memory, by, 'GiB')])
+  const trained = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
+  const model = trained > 0 ? `trained on ${trained} days of your own containers` : 'built in'
+  if (rows.length === 0) return []
+  return [renderTable([['ESTIMATOR', 'CPU', 'MEMORY'], ...rows]), `* decided; the model is ${model}`]
 }
 
 /** Renders an estimate as `0.5 cores *`, or as `-` without a result. */

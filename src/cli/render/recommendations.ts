@@ -1,9 +1,17 @@
 import { dollars } from '../../domain/money.ts'
+import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import { plural } from '../../domain/text.ts'
-import type { RecommendationPage, RecommendationView } from '../../recommendations/list/schema.ts'
+import type {
+  ExplainedRecommendation,
+  RecommendationPage,
+  RecommendationView,
+} from '../../recommendations/list/schema.ts'
 import { totalsLines } from '../../recommendations/list/totals-lines.ts'
-import { formatPercent } from './figures.ts'
+import { renderClusters } from './clusters.ts'
+import { difference, formatPercent, printable } from './figures.ts'
+import { renderEstimates } from './namespaces.ts'
 import { renderTable } from './table.ts'
+import { renderOptions } from './vms.ts'
 
 export function renderRecommendations(page: RecommendationPage): string {
   const { recommendations, totals, realised, left_out } = page
@@ -24,7 +32,7 @@ export function renderRecommendations(page: RecommendationPage): string {
     row.risk,
     row.effort,
     formatPercent(100 * row.confidence),
-    row.outdated_since === null ? row.state : `${row.state}, outdated`,
+    stateOf(row),
     placeOf(row),
     row.title,
   ])
@@ -45,3 +53,75 @@ export function renderRecommendations(page: RecommendationPage): string {
 
 const placeOf = ({ cluster, namespace, machine }: RecommendationView): string =>
   machine ?? (namespace === null ? cluster! : `${cluster}/${namespace}`)
+
+const stateOf = ({ state, outdated_since }: RecommendationView): string =>
+  outdated_since === null ? state : `${state}, outdated`
+
+export function renderRecommendation({
+  recommendation,
+  container,
+  machine,
+  nodes,
+}: ExplainedRecommendation): string {
+  const { title, risk, effort, confidence, replicas, reasons, state_reason: why } = recommendation
+  const facts = [
+    `${stateOf(recommendation)}${why === null ? '' : ` (${printable(why)})`}`,
+    `${risk} risk`,
+    `${effort} effort`,
+    `confidence ${formatPercent(100 * confidence)}`,
+    ...(replicas === null ? [] : [plural(replicas, 'replica')]),
+  ]
+  return [
+    printable(title),
+    `${printable(placeOf(recommendation))}: ${facts.join(', ')}`,
+    '',
+    sizeTable(recommendation),
+    '',
+    ...reasons.filter((one) => !nodes?.notes.includes(one)).map((one) => `- ${printable(one)}`),
+    ...(container?.Explanation === undefined ? [] : ['', ...renderEstimates(container.Explanation)]),
+    ...(machine === null ? [] : renderOptions([machine])),
+    ...(nodes === null ? [] : ['', renderClusters([nodes])]),
+  ].join('\n')
+}
+
+function sizeTable({
+  kind,
+  current,
+  recommended,
+  cost_per_month: cost,
+  worth_per_month: worth,
+  is_estimate,
+}: RecommendationView): string {
+  const sizes = [
+    ['CPU request', 'cpu_cores', cpuQuantity],
+    ['CPU limit', 'cpu_limit_cores', cpuQuantity],
+    ['Memory request', 'memory_gib', memoryQuantity],
+    ['Memory limit', 'memory_limit_gib', memoryQuantity],
+  ] as const
+  const cell = (value: number | null | undefined, text: (amount: number) => string) =>
+    value == null ? 'none' : text(value)
+  const rows =
+    kind === 'container'
+      ? sizes.map(([label, member, text]) => [
+          label,
+          cell(current[member], text),
+          cell(recommended?.[member], text),
+        ])
+      : kind === 'cluster'
+        ? []
+        : [
+            [
+              'Type',
+              current.instance_type ?? '-',
+              recommended === null ? 'remove' : (recommended.instance_type ?? '-'),
+            ],
+          ]
+  const costs =
+    cost === null
+      ? ['-', difference(-worth)]
+      : [
+          dollars(cost),
+          `${dollars(cost - worth)} (${difference(-worth)}${is_estimate ? ', partly an estimate' : ''})`,
+        ]
+  return renderTable([['', 'NOW', 'RECOMMENDED'], ...rows, ['Cost per month', ...costs]])
+}

@@ -19,7 +19,7 @@ export function renderVms(
   const left = byCost.length - shown.length
   return [
     machineTable(summaries),
-    ...optionsPart(summaries),
+    ...renderOptions(summaries),
     '',
     processTable(shown),
     ...(left > 0 ? [`(${plural(left, 'more process', 'more processes')}; --all shows them)`] : []),
@@ -72,7 +72,7 @@ const perHour = (rehost: VmSummary['rehost']): string =>
 const optionsTitle =
   'Cheaper machines that are large enough, with memory for the operating system (5%, at least 0.25 GiB)'
 
-function optionsPart(summaries: readonly VmSummary[]): string[] {
+export function renderOptions(summaries: readonly VmSummary[]): string[] {
   const rows: string[][] = []
   const lines: string[] = []
   for (const { vm, rehost } of summaries) {

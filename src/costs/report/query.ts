@@ -2,7 +2,7 @@ import type { ShownCurrency } from '../../domain/currency.ts'
 import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Unchecked } from '../../domain/schema.ts'
-import { dayMs, parsePeriod, parseTime } from '../../domain/time.ts'
+import { dayMs, parsePeriod, startOfDay } from '../../domain/time.ts'
 import { type HourRange, hoursOfWindow } from '../../usage/reading/pod-usage.ts'
 import { costTypes, type RowKey } from '../allocation/cost-groups.ts'
 import { type CostGrouping, groupKinds, labelOf, parseGroupBy } from '../allocation/grouping.ts'
@@ -121,12 +121,6 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
       message: `results in ${steps.count} steps, and at most ${maxSteps} are allowed: choose a longer step or a shorter period`,
     })
   return { startMs, endMs, hours, steps }
-}
-
-/** Returns the start of a day, or of the day after; a text that is not a date stays as it is. */
-function startOfDay(text: string | undefined, daysLater: number): string | undefined {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? parseTime(`${text}T00:00:00Z`) : undefined
-  return ms === undefined ? text : new Date(ms + daysLater * dayMs).toISOString()
 }
 
 /** Repeats the window although time has passed, so that all pages of a list cover the same hours. */

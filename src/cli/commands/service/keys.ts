@@ -26,14 +26,17 @@ export const keyCommands: readonly Command[] = [
       ),
       name: textOption('NAME', 'What the key is for'),
       scope: listOption('SCOPE', `Scope: ${scopes.join(', ')}; default: all but admin`),
-      expires: textOption('TIME', 'Expiry, such as 2027-01-31T00:00:00Z; default: never'),
+      expires: textOption(
+        'TIME',
+        'Expiry, such as 2027-01-31, which includes that day, or 2027-01-31T08:00:00Z; default: never',
+      ),
     },
     optionsByPointer: { '/scopes': '--scope' },
     run: async (call) => {
-      const expires = call.text('expires')
+      const expires = call.time('expires', 'end')
       const expiresAt = expires === undefined ? undefined : parseTime(expires)
       if (expires !== undefined && expiresAt === undefined) {
-        throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
+        throw new UsageError('--expires must be a date or a time such as 2027-01-31T00:00:00Z')
       }
       const body = {
         organisation: organisationOf(call),

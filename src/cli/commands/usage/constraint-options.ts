@@ -36,9 +36,9 @@ export async function publicPolicies(): Promise<string> {
 export const periodOptions = (defaultDays: number): Readonly<Record<'start' | 'end', CommandOption>> => ({
   start: textOption(
     'TIME',
-    `Start of the period, such as 2026-11-01T00:00:00Z; default: ${defaultDays} days before its end`,
+    `Start of the period, such as 2026-11-01 or 2026-11-01T12:00:00Z; default: ${defaultDays} days before its end`,
   ),
-  end: textOption('TIME', 'End of the period; default: now'),
+  end: textOption('TIME', 'End of the period; a date without a time includes that day; default: now'),
 })
 
 export const periodPointers = { '?start_date': '--start', '?end_date': '--end' } as const

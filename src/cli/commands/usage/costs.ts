@@ -36,7 +36,6 @@ const options: Readonly<Record<string, CommandOption>> = {
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
   ...periodOptions(30),
-  end: textOption('TIME', 'End of the period; a date without a time includes that day; default: now'),
   sharing: {
     ...textOption(
       'HOW',

@@ -20,6 +20,7 @@ import { withService } from '../../with-service.ts'
 import {
   constraintOptions,
   constraintsOf,
+  periodOptions,
   periodPointers,
   profileOption,
   publicPolicies,
@@ -36,9 +37,8 @@ export const namespacesCommand: Command = {
     organisation: organisationOption,
     cluster: textOption('NAME', 'Only this cluster'),
     namespace: textOption('NAME', 'Only this namespace'),
-    days: textOption('N', `Length of the period in days, up to now; default ${defaultDays}`),
-    start: textOption('TIME', 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z'),
-    end: textOption('TIME', 'End of the period; default: now'),
+    days: textOption('N', `Length of the period in days, instead of --start; default: ${defaultDays}`),
+    ...periodOptions(defaultDays),
     profile: profileOption,
     risk: textOption(
       'SHARE',
@@ -97,9 +97,9 @@ async function show(call: Call, service: ServiceClient, request: SizesRequest): 
 function requestOf(call: Call): SizesRequest {
   const days = call.number('days') ?? defaultDays
   if (!(days > 0)) throw new UsageError('--days must be above 0')
-  const end = call.text('end') ?? new Date().toISOString()
+  const end = call.time('end', 'end') ?? new Date().toISOString()
   return {
-    start_date: call.text('start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
+    start_date: call.time('start', 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
     end_date: end,
     cluster: call.text('cluster'),
     namespace: call.text('namespace'),

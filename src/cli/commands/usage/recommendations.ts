@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import { plural } from '../../../domain/text.ts'
 import type { DecidedRecommendation } from '../../../recommendations/list/change-schema.ts'
-import type { RecommendationPage } from '../../../recommendations/list/schema.ts'
+import type { ExplainedRecommendation, RecommendationPage } from '../../../recommendations/list/schema.ts'
 import type { PatchFormat } from '../../../recommendations/manifests/patches.ts'
 import {
   type Command,
@@ -52,7 +52,12 @@ const decision = (
   options: { organisation: organisationOption, ...options },
   run: (call) =>
     withService(call, async (service) => {
-      const body = { ids: call.operands, state, reason: call.text('reason'), until: call.text('until') }
+      const body = {
+        ids: call.operands,
+        state,
+        reason: call.text('reason'),
+        until: call.time('until', 'end'),
+      }
       const decided = await service.ask<DecidedRecommendation>(path, { method: 'PATCH', body })
       call.show(
         decided,
@@ -92,6 +97,21 @@ export const recommendationCommands: readonly Command[] = [
         return call.show(page, () => renderRecommendations(page))
       }),
   },
+  {
+    name: 'recommendations show',
+    summary: 'Show a recommendation: sizes, cost, reasons, and what other rules would recommend',
+    operands: 'ID',
+    settings,
+    options: { organisation: organisationOption },
+    run: (call) =>
+      withService(call, async (service) => {
+        const explained = await service.ask<ExplainedRecommendation>(
+          `${path}/${encodeURIComponent(call.operands[0]!)}`,
+        )
+        const { renderRecommendation } = await import('../../render/recommendations.ts')
+        return call.show(explained, () => renderRecommendation(explained))
+      }),
+  },
   decision(
     'accept',
     'accepted',
@@ -103,7 +123,10 @@ export const recommendationCommands: readonly Command[] = [
   decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
   decision('snooze', 'snoozed', 'Snooze recommendations until a time, with a reason', {
     reason,
-    until: textOption('TIME', 'End of the snooze, such as 2026-12-01T00:00:00Z'),
+    until: textOption(
+      'TIME',
+      'End of the snooze, such as 2026-12-01, which includes that day, or 2026-12-01T08:00:00Z',
+    ),
   }),
   decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
   {

@@ -57,6 +57,6 @@ async function nothingFound(call: Call, service: ServiceClient): Promise<string>
 const requestOf = (call: Call) => ({
   vm: call.text('vm'),
   process_group: call.text('group'),
-  start_date: call.text('start'),
-  end_date: call.text('end'),
+  start_date: call.time('start', 'start'),
+  end_date: call.time('end', 'end'),
 })
