@@ -136,6 +136,23 @@ test('exports keep the taints, labels and zones of pools', async () => {
   expect(await written('csv')).toMatch(/,us-east-1b,,1,\n[\s\S]*,3,,batch=yes:NoSchedule,3,disk=fast\n$/)
 })
 
+test('a DaemonSet of a manifest counts on every node, and a workload whose pods are listed does not count', async () => {
+  const workload = (kind: string, name: string, cpu: string, replicas?: number) => ({
+    kind,
+    metadata: { name, namespace: 'shop' },
+    spec: { replicas, template: { spec: { containers: [container(cpu, '1Gi')] } } },
+  })
+  const like = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge', nodes: 9 }
+  const web = workload('Deployment', 'web', '500m', 20)
+  const alone = await plan({ ...like, objects: [web] })
+  const answer = await plan({ ...like, objects: [web, workload('DaemonSet', 'logs', '2')] })
+  expect([texts(alone)[0], texts(answer)[0]]).toEqual(['fewer: 3 x m5.xlarge', 'fewer: 7 x m5.xlarge'])
+  expect(answer.pods).toBe(29)
+  expect(answer.notes[0]).toBe('A pod of each of these counts on every node: shop/DaemonSet/logs.')
+  const listed = [node('n0'), pod('web-1', 'n0'), pod('web-2', 'n0')]
+  expect((await plan({ objects: [...listed, web] })).pods).toBe(2)
+})
+
 test('nodes that have no room for a roll-out now need none elsewhere, and their pods no other sizes', async () => {
   const gpu = { key: 'gpu', value: 'yes', effect: 'NoSchedule' }
   const nodes = [

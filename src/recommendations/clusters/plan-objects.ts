@@ -73,8 +73,15 @@ export async function planObjects(
 /** Requests are taken as they are, so no history is needed. */
 const measuredHours = 24
 
-function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: ClusterPlanRequest): string[] {
+function notesOn(
+  { pods, nodes, withAffinity }: ListedCluster,
+  { instance_type }: ClusterPlanRequest,
+): string[] {
+  const daemons = pods.filter(({ name, counts }) => isDaemon(workloadOf(name)) && counts.has(''))
   return [
+    ...(daemons.length > 0
+      ? [`A pod of each of these counts on every node: ${daemons.map(({ name }) => name).join(', ')}.`]
+      : []),
     ...(nodes.length === 0
       ? [
           `No nodes are in the request: it is compared with as many ${instance_type} as the pods request in sum.`,
@@ -82,7 +89,9 @@ function notesOn({ nodes, withAffinity }: ListedCluster, { instance_type }: Clus
       : []),
     'Pods count with the requests that they have, and stay on nodes with the same taints and the same labels by which pods select.',
     ...(withAffinity > 0
-      ? [`Not checked: ${plural(withAffinity, 'pod')} must be on the host of other pods (required affinity).`]
+      ? [
+          `Not checked: ${plural(withAffinity, 'pod')} must run on the same host as other pods (required pod affinity by kubernetes.io/hostname). Check that they still fit together on one of the planned nodes.`,
+        ]
       : []),
   ]
 }
@@ -173,7 +182,9 @@ function podsOf(listed: ListedCluster, known: ClusterNodes, cluster: string, unt
   pods.endAt = untilHour * hourSeconds - 1
   for (const { name, size, isProtected, counts, rules } of listed.pods) {
     const byType = new Map<string, number>()
-    for (const [node, count] of counts) {
+    // A DaemonSet whose pods are not listed.
+    const isOnEach = isDaemon(workloadOf(name)) && counts.has('')
+    for (const [node, count] of isOnEach ? [...known.keys()].map((node) => [node, 1] as const) : counts) {
       const type = pods.typeOf(node)
       byType.set(type, (byType.get(type) ?? 0) + count)
       addResources(pods.requested.getOrInsertComputed(type, noResources), size, count)

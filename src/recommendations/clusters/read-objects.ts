@@ -47,12 +47,15 @@ export function readClusterObjects(documents: readonly unknown[]): ListedCluster
   })
   const ofKind = (kind: string) => objects.filter((object) => object.kind === kind)
   const zones = zonesOfClaims(ofKind('PersistentVolume'))
-  const owned = objects.flatMap((object) => {
+  const all = objects.flatMap((object) => {
     const owner = ownerOf(object)
     return owner === undefined
       ? []
       : [{ ...owner, object, spec: podSpecOf(object), labels: labelsOf(object) }]
   })
+  // Pods that are listed count, not the workload that made them.
+  const withPods = new Set(all.flatMap(({ name, object }) => (object.kind === 'Pod' ? [name] : [])))
+  const owned = all.filter(({ name, object }) => object.kind === 'Pod' || !withPods.has(name))
   const owners = new Map<string, LabelledPods>()
   for (const each of owned) owners.getOrInsertComputed(each.name, () => each)
   const rules = podRules([...owners.values()], ofKind('PodDisruptionBudget'))
