@@ -10,24 +10,26 @@ import { type RailName, railsByName } from './quality/served.ts'
 import { readTraceSets, sampledSet } from './quality/traces.ts'
 import { transfers, transferTable } from './quality/transfer.ts'
 
-/**
- * Compares the quality of our sizes with public policies on traces of real machines: npm run bench:quality -- --traces
- * DIR
- * The directory contains <set>.json and .f32.gz files as described in the README beside the shared traces.
- */
+const help = `Compares the quality of our sizes with public policies on traces of real machines: npm run bench:quality -- [options]
+
+  --traces DIR        Directory with <set>.json and .f32.gz files (bench/quality/README.md)
+  --set NAME          Only sets whose name contains this
+  --every N           Only every N-th series of each set: a faster run, which also trains on fewer series
+  --first N           The first of these series; default: 0
+  --transfer-every N  Judge the transfer matrix on every N-th of these series; default: 4; 0 for no matrix
+  --without RAILS     Leave out guard rails, to see what each costs: ${Object.keys(railsByName).join(', ')}, with commas
+  --json FILE         Write the results
+  --plot FILE         Write a plot
+  --write-prior       Write the built-in model instead`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     traces: { type: 'string', default: fileURLToPath(new URL('../../shared/data/traces', import.meta.url)) },
-    /** Only sets whose name contains this. */
     set: { type: 'string', default: '' },
-    /**
-     * Uses only every n-th series of each set, starting with `first`: a faster run that also trains on fewer series.
-     */
     every: { type: 'string', default: '1' },
     first: { type: 'string', default: '0' },
-    /** Judges the transfer matrix on every n-th of these series; 0 for no matrix. */
     'transfer-every': { type: 'string', default: '4' },
-    /** Leaves out guard rails, to see what each costs: floor, raise, cut and model, or several with commas between. */
     without: { type: 'string', default: '' },
     json: { type: 'string' },
     plot: { type: 'string' },
@@ -35,6 +37,10 @@ const { values } = parseArgs({
   },
 })
 
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
 if (!existsSync(values.traces)) {
   console.error(
     'No traces: give a directory with --traces DIR (its format is described in bench/quality/README.md).',
