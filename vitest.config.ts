@@ -47,9 +47,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [long],
           isolate: false,
-          // It replaces a module, which works only through Vite.
           setupFiles: 'test/one-catalogue.ts',
           expect: expectations,
+          ...native,
           ...timeouts,
         },
       },

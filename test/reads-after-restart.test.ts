@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { encodeRequest } from '../src/ingest/remote-write/encode.case.ts'
 import { hourMs, seriesOf } from './pushed-cluster.ts'
-import { ask, eventually, startService } from './service.ts'
+import { ask, eventually, smallCatalogue, startService } from './service.ts'
 
 const [requests, perRequest] = [20, 100]
 const end = Math.floor(Date.now() / hourMs) * hourMs
@@ -30,7 +30,7 @@ function processSeries(process: string) {
 
 test('after kill -9, the first answer contains every acknowledged process', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cheapside-restart-'))
-  const env = { CHEAPSIDE_RATE_LIMIT: '0' }
+  const env = { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_CATALOGUE: smallCatalogue }
   try {
     const before = await startService({ directory, env })
     await Promise.all(

@@ -5,14 +5,21 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { testWith } from './peers/test-with.ts'
-import { eventually, type RunningService, runCommand, runProcess, startService } from './service.ts'
+import {
+  eventually,
+  type RunningService,
+  runCommand,
+  runProcess,
+  smallCatalogue,
+  startService,
+} from './service.ts'
 
 const test = testWith('openssl')
 
 const directory = mkdtempSync(join(tmpdir(), 'cheapside-tls-'))
 const cert = join(directory, 'tls.crt')
 const key = join(directory, 'tls.key')
-const env = { CHEAPSIDE_TLS_CERT: cert, CHEAPSIDE_TLS_KEY: key }
+const env = { CHEAPSIDE_CATALOGUE: smallCatalogue, CHEAPSIDE_TLS_CERT: cert, CHEAPSIDE_TLS_KEY: key }
 let service: RunningService
 
 function certify(name: string): void {

@@ -3,13 +3,26 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compress } from '../src/ingest/remote-write/snappy.ts'
-import { type Answer, ask, eventually, type RunningService, runProcess, startService } from './service.ts'
+import {
+  type Answer,
+  ask,
+  eventually,
+  type RunningService,
+  runProcess,
+  smallCatalogue,
+  startService,
+} from './service.ts'
 import { hourMs, push, series, usageOf, withStoreOf } from './usage-cluster.ts'
 
 let service: RunningService
 beforeAll(async () => {
   service = await startService({
-    env: { CHEAPSIDE_USAGE_SERIES: '1000', CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_RETENTION_OF: 'short=1' },
+    env: {
+      CHEAPSIDE_CATALOGUE: smallCatalogue,
+      CHEAPSIDE_USAGE_SERIES: '1000',
+      CHEAPSIDE_RATE_LIMIT: '0',
+      CHEAPSIDE_RETENTION_OF: 'short=1',
+    },
   })
 })
 afterAll(() => service.stop())

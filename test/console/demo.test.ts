@@ -510,9 +510,6 @@ describe('from an empty installation to the demo and back', () => {
     await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
     expect((await bench.service.request('/key', { key })).status).toBe(401)
     expect((await bench.service.request('/admin/demo')).json.loaded_until).toBe(null)
-    const again = await loadDemo()
-    const rows: Cost[] = (await bench.service.request('/v1/costs?group_by=cluster', { key: again })).json
-    expect(new Set(rows.map(({ cluster }) => cluster))).toEqual(new Set(['production', 'staging', null]))
   })
 })
 

@@ -11,13 +11,18 @@ let bench: Bench
 let opened: OpenConsole
 beforeAll(async () => {
   bench = await startBench()
-  await bench.service.request('/admin/demo', { method: 'POST' })
-  await eventually(async () => (await bench.service.request('/admin/demo')).json.loaded_until !== null)
+  await loadDemo()
   const scopes = ['pricing:read', 'gateway:read', 'gateway:write', 'marketplace:write', 'admin']
   const { key } = await bench.newKey('cheapside-demo', scopes)
   opened = await bench.open('/', key, { viewport: { width: 1440, height: 900 } })
 })
 afterAll(() => bench?.stop())
+
+async function loadDemo(): Promise<string> {
+  const { json } = await bench.service.request('/admin/demo', { method: 'POST' })
+  await eventually(async () => (await bench.service.request('/admin/demo')).json.loaded_until !== null)
+  return json.key
+}
 
 interface Hands {
   readonly page: Page
@@ -129,4 +134,13 @@ task('which nodes to change to what', 4, async ({ page, click }) => {
   await click(page.getByLabel('Spend by cluster').getByRole('link', { name: 'production' }))
   await page.getByText('Cheapest plan').waitFor()
   await expect.poll(() => page.locator('.node-box').count(), soon).toBeGreaterThan(10)
+})
+
+test('the demo can be removed and loaded again, whole', async () => {
+  await bench.service.request('/admin/demo', { method: 'DELETE' })
+  const key = await loadDemo()
+  const rows: { cluster: string | null }[] = (
+    await bench.service.request('/v1/costs?group_by=cluster', { key })
+  ).json
+  expect(new Set(rows.map(({ cluster }) => cluster))).toEqual(new Set(['production', 'staging', null]))
 })
