@@ -67,6 +67,7 @@ spec:
     [['--manifests', file('t.yaml', '{{ if }} a: b'), ...prices], /helm template/],
     [[homeless, ...words], /cannot be reviewed together/],
     [[homeless, '--nodes', '3'], /--nodes needs --manifests/],
+    [[homeless, '--save', 'shop#1'], /--save needs --server/],
   ]
   for (const [given, text] of faults) {
     const { code, err } = await run(given)

@@ -54,3 +54,27 @@ export const CostRecountView = Type.Object({
   days: integer('Days that were counted again; days that are not over have current prices anyway'),
   nodes: integer('Prices: of nodes, machines, classes and sizes of volumes, and load balancers'),
 })
+
+const usDollars = (description: string) => number(description, { minimum: 0, maximum: 1e12 })
+export type SavedReviewBody = View<typeof SavedReviewBody>
+export const SavedReviewBody = Type.Object({
+  name: string('What was reviewed, such as infrastructure#42', { minLength: 1, maxLength: 256 }),
+  before_per_month: usDollars('US dollars'),
+  after_per_month: usDollars('US dollars'),
+  unpriced: integer('Resources without a price, which are in neither amount', {
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+  }),
+})
+export type SavedReview = View<typeof SavedReview>
+export const SavedReview = Type.Object({
+  id: Type.String(),
+  at: Type.String({ format: 'date-time' }),
+  by: string('Name of the key that saved it'),
+  name: Type.String(),
+  before_per_month: number('US dollars'),
+  after_per_month: number('US dollars'),
+  difference_per_month: number('US dollars'),
+  unpriced: integer('Resources without a price'),
+})

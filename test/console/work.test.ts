@@ -425,7 +425,15 @@ describe('reviews', () => {
     const few = await found()
     await page.getByRole('checkbox', { name: 'Commitment' }).check()
     await expect.poll(found, soon).toBeGreaterThan(few)
+    await page.getByLabel('Save the totals as').fill('shop#42')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await rows(page, 'Saved reviews').filter({ hasText: 'shop#42' }).waitFor()
     await checkAccessible(page)
+    const [saved] = await get('/v1/reviews/saved')
+    expect(saved).toMatchObject({ name: 'shop#42', difference_per_month: totals.difference_per_month })
+    await page.getByRole('button', { name: 'Remove shop#42' }).click()
+    await page.getByRole('table', { name: 'Saved reviews' }).waitFor({ state: 'detached' })
+    expect(await get('/v1/reviews/saved')).toEqual([])
   })
 
   test('a file that is not a plan is reported', async () => {

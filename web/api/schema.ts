@@ -2569,6 +2569,7 @@ export interface paths {
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
                 steps: string[]
+                commands: string[]
                 formats: string[]
                 commitments?: {
                   commitments: string[]
@@ -2704,6 +2705,7 @@ export interface paths {
                 savings: { amount_per_month: number; percentage: number }
                 needs_sizes: boolean
                 steps: string[]
+                commands: string[]
                 formats: string[]
                 commitments?: {
                   commitments: string[]
@@ -6153,6 +6155,7 @@ export interface paths {
                   savings: { amount_per_month: number; percentage: number }
                   needs_sizes: boolean
                   steps: string[]
+                  commands: string[]
                   formats: string[]
                   commitments?: {
                     commitments: string[]
@@ -6456,6 +6459,94 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/reviews/saved': {
+    get: {
+      parameters: { query?: { currency?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              at: string
+              by: string
+              name: string
+              before_per_month: number
+              after_per_month: number
+              difference_per_month: number
+              unpriced: number
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            name: string
+            before_per_month: number
+            after_per_month: number
+            unpriced: number
+          }
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              id: string
+              at: string
+              by: string
+              name: string
+              before_per_month: number
+              after_per_month: number
+              difference_per_month: number
+              unpriced: number
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/reviews/saved/{id}': {
+    delete: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        204: { content: never }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }

@@ -11,7 +11,7 @@ const scopes: readonly (readonly [Scope, string])[] = [
   ['pricing:read', 'compare prices, see the catalogue and the marketplace'],
   ['marketplace:write', 'register and remove your own prices'],
   ['gateway:read', 'see namespaces and machines'],
-  ['gateway:write', 'accept, dismiss and snooze recommendations'],
+  ['gateway:write', 'accept, dismiss and snooze recommendations; save reviews'],
   ['usage:write', 'send usage, for agents and collectors'],
   ['admin', 'manage the keys of every organisation'],
 ]

@@ -31,6 +31,20 @@ function Priced({ of }: { of: Side }) {
   )
 }
 
+export const differenceColumn: Column<{ readonly difference_per_month: number }> = {
+  id: 'difference',
+  header: 'Difference',
+  unit: 'USD',
+  value: ({ difference_per_month }) => difference_per_month,
+  cell: ({ difference_per_month: by }) => (
+    <span className={by > 0 ? 'bad' : by < 0 ? 'good' : undefined}>
+      {by > 0 && '+'}
+      {money(by)}
+    </span>
+  ),
+  number: true,
+}
+
 export const changeColumns: readonly Column<ReviewedChange>[] = [
   {
     id: 'address',
@@ -64,19 +78,7 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
     number: true,
     minor: true,
   },
-  {
-    id: 'difference',
-    header: 'Difference',
-    unit: 'USD',
-    value: ({ difference_per_month }) => difference_per_month,
-    cell: ({ difference_per_month: by }) => (
-      <span className={by > 0 ? 'bad' : by < 0 ? 'good' : undefined}>
-        {by > 0 && '+'}
-        {money(by)}
-      </span>
-    ),
-    number: true,
-  },
+  differenceColumn,
 ]
 
 export interface SuggestionRow extends Suggestion {

@@ -1,16 +1,14 @@
 import { type DragEvent, useState } from 'react'
 import '../styles/reviews.css'
-import { session } from '../api/session.ts'
 import { effortNames } from '../compare/words.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
-import { useSignal } from '../state/signal.ts'
-import { PastReviews, usePastReviews } from './history.tsx'
 import { type Effort, type PlanFile, useReview } from './queries.ts'
 import { readPlan } from './read-plan.ts'
 import { ReviewView } from './review-view.tsx'
+import { SavedReviews, SaveReview } from './saved-reviews.tsx'
 
 const choices: readonly Effort[] = ['resize', 'region', 'provider', 'commit', 'spot']
 
@@ -20,8 +18,6 @@ export default function ReviewsPage() {
   const [wrong, setWrong] = useState<string>()
   const [efforts, setEfforts] = useState<readonly Effort[]>(['resize'])
   const [isOver, setOver] = useState(false)
-  const organisation = useSignal(session.state).record?.organisation ?? ''
-  const { past, add, forget } = usePastReviews(organisation)
   const review = useReview()
   const ask = (of: PlanFile, with_: readonly Effort[]) => review.mutate({ file: of, efforts: with_ })
   const take = async (given: File | undefined) => {
@@ -34,8 +30,7 @@ export default function ReviewsPage() {
       setWrong(read)
     } else {
       setFile(read)
-      // Only a new plan is a review of its own; other alternatives for it are not.
-      review.mutate({ file: read, efforts }, { onSuccess: (found) => add(read.name, found) })
+      ask(read, efforts)
     }
   }
   const drop = (event: DragEvent) => {
@@ -103,8 +98,13 @@ export default function ReviewsPage() {
       {review.error !== null && (
         <Trouble error={review.error} {...(file === undefined ? {} : { again: () => ask(file, efforts) })} />
       )}
-      {review.data !== undefined && !review.isPending && <ReviewView of={review.data} />}
-      {past.length > 0 && <PastReviews past={past} onForget={forget} />}
+      {review.data !== undefined && !review.isPending && file !== undefined && (
+        <>
+          <SaveReview key={review.submittedAt} of={review.data} file={file.name} />
+          <ReviewView of={review.data} />
+        </>
+      )}
+      <SavedReviews />
       {file === undefined && wrong === undefined && <HowTo />}
     </>
   )
@@ -116,8 +116,10 @@ function HowTo() {
       <h2 id="how-title">Where the file comes from</h2>
       <p className="note">Terraform and OpenTofu write it:</p>
       <CopyText text={'terraform plan -out plan.out\nterraform show -json plan.out > plan.json'} />
-      <p className="note">In a pipeline, without the console:</p>
-      <CopyText text="cheapside review plan.json --max-increase 100" />
+      <p className="note">
+        In a pipeline, which stops above the limit and adds the totals to the saved reviews:
+      </p>
+      <CopyText text={'cheapside review plan.json --max-increase 100 --save "infrastructure#42"'} />
     </section>
   )
 }

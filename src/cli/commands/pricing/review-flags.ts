@@ -40,6 +40,10 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   ),
   'comment-tag': textOption('NAME', 'Name of the comment, if several jobs comment on one pull request'),
   ci: textOption('SERVICE', 'Write the summary, outputs and annotations of the CI job: github'),
+  save: textOption(
+    'NAME',
+    'With --server: keep the totals under this name, such as infrastructure#42, for cheapside reviews and the console',
+  ),
   source: textOption(
     'DIRECTORY',
     'Directory of the Terraform files, for annotations; default: the current one',
@@ -50,6 +54,7 @@ export const reviewNotes = [
   'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json',
   'Use - as PLAN.json to read standard input. The JSON of a state (terraform show -json) is accepted too.',
   'With --server, suggestions use the measured usage of machines that the service knows; the key needs the scope gateway:read. Prices stay those of the catalogue.',
+  '--save needs a key with the scope gateway:write. Plans are never kept.',
   'Regions also come from AWS_REGION, AWS_DEFAULT_REGION, GOOGLE_REGION, ARM_LOCATION and OS_REGION_NAME, as in Terraform.',
   'Comments need a token in GITHUB_TOKEN, or one with the scope api in GITLAB_TOKEN; the rest comes from the variables of the pipeline.',
 ].join('\n')

@@ -1,9 +1,11 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
+import { dollars } from '../../../domain/money.ts'
 import { orProblem } from '../../../domain/not-found.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
 import { type Effort, efforts } from '../../../pricing/compare/comparison.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
+import type { SavedReview } from '../../../pricing/schema.ts'
 import type { Gate } from '../../../pricing/terraform/review/review.ts'
 import type {
   ManifestChange,
@@ -14,7 +16,9 @@ import type { Review } from '../../../pricing/terraform/review/schema.ts'
 import type { VmSummary } from '../../../recommendations/machines/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readInput } from '../../read-json.ts'
+import { difference } from '../../render/figures.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
+import { renderTable } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 import { pricingFor } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
@@ -36,6 +40,7 @@ export const reviewCommand: Command = {
     const gate = gateOf(call)
     const publisher = publisherOf(call)
     const options = optionsOf(call)
+    const save = saverOf(call)
     const manifests = await manifestChange(call)
     if (manifests === undefined && call.operands.length === 0)
       throw new UsageError('review needs a plan, or --manifests')
@@ -50,13 +55,57 @@ export const reviewCommand: Command = {
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
     const isHeld = reasons.length > 0
     try {
+      await save?.(review)
       await publisher.publish(review, documents, reasons)
     } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error
+      if (!(error instanceof CommandFailure || error instanceof Problem)) throw error
       call.err(`cheapside review: ${error.message}`)
       return isHeld ? exitCode.exceeded : exitCode.failed
     }
     return isHeld ? exitCode.exceeded : exitCode.done
+  },
+}
+
+/** Stores the totals of a review; undefined if they are not to be stored. */
+function saverOf(call: Call): ((review: Review) => Promise<void>) | undefined {
+  const name = call.text('save')
+  if (name === undefined) return undefined
+  const server = serverOf(call)
+  if (server === undefined) throw new UsageError('--save needs --server')
+  return async ({ totals: { before_per_month, after_per_month }, unpriced, unknown }) => {
+    const body = { name, before_per_month, after_per_month, unpriced: unpriced.length + unknown.length }
+    await server.ask(savedPath, { body })
+  }
+}
+
+const savedPath = '/v1/reviews/saved'
+
+export const reviewsCommand: Command = {
+  name: 'reviews',
+  summary: 'List the reviews that were kept with cheapside review --save or in the console',
+  settings: ['server', 'currency'],
+  run: async (call) => {
+    const server = serverOf(call)
+    if (server === undefined) throw new UsageError('reviews needs --server')
+    const reviews = await server.ask<SavedReview[]>(savedPath)
+    return call.show(reviews, () =>
+      reviews.length === 0
+        ? 'No review is saved.'
+        : renderTable(
+            [
+              ['NAME', 'SAVED', 'BY', 'AFTER/MONTH', 'DIFFERENCE', 'NO PRICE'],
+              ...reviews.map(({ name, at, by, after_per_month, difference_per_month, unpriced }) => [
+                name,
+                at.slice(0, 16).replace('T', ' '),
+                by,
+                dollars(after_per_month),
+                difference(difference_per_month),
+                unpriced === 0 ? '' : String(unpriced),
+              ]),
+            ],
+            [3, 4, 5],
+          ),
+    )
   },
 }
 

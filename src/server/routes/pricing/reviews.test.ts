@@ -66,6 +66,30 @@ test('texts of a plan may have line breaks, other texts of requests may not', as
   expect((await review({ plan: withScript })).status).toBe(200)
 })
 
+test('totals of reviews can be saved for the organisation, listed and removed, even by many at once', async () => {
+  const saved = '/v1/reviews/saved'
+  const list = async () => (await service.ask(saved)).json
+  const totals = { before_per_month: 100, after_per_month: 80.5 }
+  const names = Array.from({ length: 10 }, (_, i) => `shop#${i}`)
+  const answers = await Promise.all(
+    names.map((name) => service.ask(saved, { body: { name, ...totals, unpriced: 2 } })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 201))
+  const all: { id: string; name: string }[] = await list()
+  expect(all.map(({ name }) => name).sort()).toEqual(names)
+  expect(all[0]).toMatchObject({
+    ...totals,
+    difference_per_month: -19.5,
+    unpriced: 2,
+    by: expect.any(String),
+  })
+  expect((await service.ask(`${saved}/${all[0]!.id}`, { method: 'DELETE' })).status).toBe(204)
+  expect(await list()).toEqual(all.slice(1))
+  expect((await service.ask(`${saved}/${all[0]!.id}`, { method: 'DELETE' })).status).toBe(404)
+  expect((await service.ask(saved, { body: { name: '', ...totals } })).status).toBe(422)
+  expect((await service.ask(saved, { body: { name: 'x', ...totals, after_per_month: -1 } })).status).toBe(422)
+})
+
 test.each<[string, object, number, RegExp]>([
   ['no plan', {}, 422, /plan/],
   ['a list', { plan: [] }, 422, /plan/],

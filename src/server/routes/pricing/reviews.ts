@@ -1,18 +1,30 @@
+import Type from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
 import { type OwnDiskDeps, offerOfRow, ownDisks } from '../../../pricing/disks/own-disks.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
 import { reservedNames } from '../../../pricing/own-prices/provider-name.ts'
+import {
+  listSavedReviews,
+  removeSavedReview,
+  savedReviewLimits,
+  saveReview,
+} from '../../../pricing/saved-reviews.ts'
+import { SavedReview, SavedReviewBody } from '../../../pricing/schema.ts'
 import { reviewPlans } from '../../../pricing/terraform/review/review-plan.ts'
 import { maxReviewedResources, Review, ReviewBody } from '../../../pricing/terraform/review/schema.ts'
+import type { Store } from '../../../store/port.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
-import { compileDocumentValidator } from '../../requests/validation.ts'
+import { compileDocumentValidator, compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
 
 /** Twice the size of a plan with the largest number of resources that is reviewed. */
 const maxBytes = 4 * 2 ** 20
 
 /** The effect of a Terraform plan on costs. The plan is not stored. */
-export function reviewRoutes(deps: PricingDeps & OwnDiskDeps, reads: HeavyReads): Routes {
+export function reviewRoutes(
+  deps: PricingDeps & OwnDiskDeps & { readonly store: Pick<Store, 'settings'> },
+  reads: HeavyReads,
+): Routes {
   return (server) => {
     server.post('/v1/reviews', {
       config: { scope: 'pricing:read', hasAmounts: true, problems: heavyReadProblems },
@@ -42,6 +54,47 @@ export function reviewRoutes(deps: PricingDeps & OwnDiskDeps, reads: HeavyReads)
           today,
         })
         return reply.send(review)
+      },
+    })
+    server.get('/v1/reviews/saved', {
+      config: { scope: 'pricing:read', hasAmounts: true },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'List the saved reviews of your organisation, the latest first',
+        description: `${savedReviewLimits}. They contain totals, never a plan.`,
+        querystring: Type.Object({}),
+        response: { 200: Type.Array(SavedReview) },
+      },
+      handler: (request) => listSavedReviews(deps.store.settings, request.caller.organisation, deps.now()),
+    })
+    server.post('/v1/reviews/saved', {
+      validatorCompiler: compileValidator,
+      config: { scope: 'gateway:write' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Save the totals of a review',
+        description: `So that others see what a change was expected to cost. ${savedReviewLimits}.`,
+        body: SavedReviewBody,
+        response: { 201: SavedReview },
+      },
+      handler: async (request, reply) => {
+        const { organisation, name } = request.caller
+        const saved = await saveReview(deps.store.settings, organisation, request.body, name, deps.now())
+        return reply.code(201).send(saved)
+      },
+    })
+    server.delete('/v1/reviews/saved/:id', {
+      config: { scope: 'gateway:write' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Remove a saved review',
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        response: { 204: Type.Null() },
+      },
+      handler: async (request, reply) => {
+        const { organisation } = request.caller
+        await removeSavedReview(deps.store.settings, organisation, request.params.id, deps.now())
+        return reply.code(204).send(null)
       },
     })
   }

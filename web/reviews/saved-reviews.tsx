@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { session } from '../api/session.ts'
+import { counted, moment, money } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Trouble } from '../parts/states.tsx'
+import type { Column } from '../parts/table/column.ts'
+import { DataTable } from '../parts/table/data-table.tsx'
+import { useSignal } from '../state/signal.ts'
+import { differenceColumn } from './columns.tsx'
+import type { Review } from './queries.ts'
+
+type SavedReview = paths['/v1/reviews/saved']['get']['responses'][200]['content']['application/json'][number]
+
+const key = ['saved-reviews']
+
+const useMaySave = (): boolean => useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
+
+/** Keeps the totals of a review under a name that others recognise. */
+export function SaveReview({ of: { totals, unpriced, unknown }, file }: { of: Review; file: string }) {
+  const queries = useQueryClient()
+  const [name, setName] = useState(file)
+  const save = useMutation({
+    mutationFn: () => {
+      const { before_per_month, after_per_month } = totals
+      const body = { name: name.trim(), before_per_month, after_per_month }
+      return answer(
+        service.POST('/v1/reviews/saved', {
+          body: { ...body, unpriced: unpriced.length + unknown.length },
+        }),
+      )
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  })
+  if (!useMaySave()) return null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form className="save-review" aria-label="Save the review" onSubmit={submit}>
+      <label className="field">
+        <span className="field-label">Save the totals as</span>
+        <input value={name} required maxLength={256} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <button type="submit" className="button" disabled={save.isPending || save.isSuccess}>
+        <Icon name={save.isSuccess ? 'check' : 'bookmark'} size={16} /> {save.isSuccess ? 'Saved' : 'Save'}
+      </button>
+      {save.error !== null && <Trouble error={save.error} />}
+    </form>
+  )
+}
+
+/** Lists what the organisation has reviewed, from this page and from pipelines. */
+export function SavedReviews() {
+  const queries = useQueryClient()
+  const maySave = useMaySave()
+  const asked = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => answer(service.GET('/v1/reviews/saved', { signal })),
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) =>
+      answer(service.DELETE('/v1/reviews/saved/{id}', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: key }),
+  })
+  if (asked.error !== null) return <Trouble error={asked.error} again={() => void asked.refetch()} />
+  if (asked.data === undefined || asked.data.length === 0) return null
+  return (
+    <section className="past-reviews" aria-labelledby="past-title">
+      <h2 id="past-title">Saved reviews</h2>
+      <p className="note">
+        What your organisation saved here or with cheapside review --save: the last 500 of 400 days. Plans are
+        not kept.
+      </p>
+      {remove.error !== null && <Trouble error={remove.error} />}
+      <DataTable
+        name="saved"
+        caption="Saved reviews"
+        columns={maySave ? [...columns, removeColumn(remove.mutate)] : columns}
+        rows={asked.data}
+        rowId={({ id }) => id}
+        firstSort={latestFirst}
+      />
+    </section>
+  )
+}
+
+const latestFirst = { id: 'at', desc: true }
+
+const columns: readonly Column<SavedReview>[] = [
+  {
+    id: 'name',
+    header: 'Review',
+    value: ({ name }) => name,
+    cell: ({ name, unpriced }) => (
+      <span className="two-lines whole-name">
+        <b>{name}</b>
+        {unpriced > 0 && <span>{counted(unpriced, 'resource')} without a price</span>}
+      </span>
+    ),
+    fill: true,
+  },
+  { id: 'at', header: 'Saved', value: ({ at }) => at, cell: ({ at }) => moment(at) },
+  { id: 'by', header: 'By', value: ({ by }) => by, minor: true },
+  {
+    id: 'after',
+    header: 'After/month',
+    unit: 'USD',
+    value: ({ after_per_month }) => after_per_month,
+    cell: ({ after_per_month }) => money(after_per_month),
+    number: true,
+    minor: true,
+  },
+  differenceColumn,
+]
+
+const removeColumn = (remove: (id: string) => void): Column<SavedReview> => ({
+  id: 'remove',
+  header: '',
+  action: true,
+  value: () => '',
+  cell: ({ id, name }) => (
+    <button type="button" className="button plain" aria-label={`Remove ${name}`} onClick={() => remove(id)}>
+      <Icon name="close" size={15} />
+    </button>
+  ),
+})
