@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../parts/badge.tsx'
+import { CopyText } from '../parts/copy.tsx'
 import { type ExportFile, ExportMenu } from '../parts/export-menu.tsx'
 import { cores, count, gib, money, percent, share, textWithAmounts } from '../parts/figures.ts'
 import type { Explained } from './queries.ts'
@@ -26,11 +27,14 @@ export function NodeOptions({
   /** Files in which an option can be taken away. */
   filesOf?: (option: Nodes['options'][number]) => readonly ExportFile[]
 }) {
+  const recommendedFirst = [...options].sort(
+    (one, other) => Number(other.id === recommended) - Number(one.id === recommended),
+  )
   const now = nodes.map((pool) => ({ pool, filled: pool.requested ?? undefined }))
   return (
     <section className="node-options" aria-label="Nodes">
       <NodeSet title="Now" cost={cost_per_month.now} pools={now} />
-      {options.map((option) => (
+      {recommendedFirst.map((option) => (
         <NodeSet
           key={option.id}
           title={titleOf(option)}
@@ -46,6 +50,7 @@ export function NodeOptions({
                 <li key={step}>{step}</li>
               ))}
             </ol>
+            {option.commands.length > 0 && <CopyText wrapped text={option.commands.join('\n')} />}
           </details>
           {filesOf !== undefined && <ExportMenu files={filesOf(option)} />}
         </NodeSet>

@@ -41,7 +41,11 @@ function renderCluster(cluster: ClusterRecommendation): string {
 function stepsOf({ options, recommended }: ClusterRecommendation): string[] {
   const best = options.find(({ id }) => id === recommended)
   if (best === undefined) return []
-  return [`In this order, for ${best.id}:`, ...best.steps.map((step, index) => `${index + 1}. ${step}`)]
+  return [
+    `In this order, for ${best.id}:`,
+    ...best.steps.map((step, index) => `${index + 1}. ${step}`),
+    ...best.commands.map((command) => `   ${command}`),
+  ]
 }
 
 /** Where the nodes would be, if that is not where they are now. */

@@ -8,7 +8,7 @@ export function migrationSteps(
   option: ClusterOption,
   { nodes, pods }: Pick<ClusterPlan, 'nodes' | 'pods'>,
 ): string[] {
-  const { effort, spotShare, pools, needsSizes } = option
+  const { spotShare, pools, needsSizes } = option
   const { added, removed, scaled } = changesOf(option, nodes)
   const care = careSteps(pods)
   const prepare = needsSizes
@@ -20,7 +20,7 @@ export function migrationSteps(
           'Taint the spot nodes (exports do), so that only pods that may end at any time get the toleration and run there; leave a part of each workload on the others.',
         ]
       : []
-  if (effort === 'region' || effort === 'provider')
+  if (isElsewhere(option))
     return [
       ...prepare,
       `Create a cluster in ${pools[0]!.offer.region} with ${nodesText(added)}.`,
@@ -42,6 +42,39 @@ export function migrationSteps(
     ...(removed.length > 0 ? drainSteps(removed, care) : []),
   ]
 }
+
+/**
+ * Returns the commands that move pods off the nodes that go. A label selects these if all nodes of an instance type go;
+ * otherwise somebody has to choose. None for another cluster, or if a type is not known.
+ */
+export function migrationCommands(option: ClusterOption, { nodes }: Pick<ClusterPlan, 'nodes'>): string[] {
+  const { removed } = changesOf(option, nodes)
+  const names = [...new Set(removed.map(({ name }) => name))]
+  if (isElsewhere(option) || !names.every((name) => /^[\w.-]+$/.test(name))) return []
+  const all = [...nodes].map(([{ instanceType: name }, count]) => ({ name, count }))
+  const countOf = (of: readonly NamedCount[], name: string) =>
+    of.reduce((sum, each) => sum + (each.name === name ? each.count : 0), 0)
+  const goesWhole = (name: string) =>
+    countOf(removed, name) === countOf(all, name) &&
+    !option.pools.some(({ offer }) => offer.instanceType === name)
+  const label = 'node.kubernetes.io/instance-type'
+  const drain = (which: string) => `kubectl drain ${which} --ignore-daemonsets --delete-emptydir-data`
+  const whole = names.filter(goesWhole)
+  return [
+    ...(whole.length > 0 ? [`kubectl cordon -l '${label} in (${whole.join(', ')})'`] : []),
+    ...names.flatMap((name) =>
+      goesWhole(name)
+        ? [drain(`-l ${label}=${name}`)]
+        : [
+            `kubectl get nodes -l ${label}=${name} --sort-by=.metadata.creationTimestamp`,
+            `${drain('NODE')}  # for ${countOf(removed, name)} of them`,
+          ],
+    ),
+    ...(names.length > 0 ? ['kubectl get pods -A --field-selector=status.phase=Pending'] : []),
+  ]
+}
+
+const isElsewhere = ({ effort }: ClusterOption): boolean => effort === 'region' || effort === 'provider'
 
 interface NamedCount {
   readonly name: string

@@ -325,6 +325,20 @@ test('the steps of an option name what goes first, and pods that a budget protec
       expect.stringContaining('pending'),
     ],
   ])
+  const label = 'node.kubernetes.io/instance-type'
+  const pending = 'kubectl get pods -A --field-selector=status.phase=Pending'
+  expect(options.map(({ commands }) => commands)).toEqual([
+    [
+      `kubectl get nodes -l ${label}=m5.xlarge --sort-by=.metadata.creationTimestamp`,
+      'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data  # for 4 of them',
+      pending,
+    ],
+    [
+      `kubectl cordon -l '${label} in (m5.xlarge)'`,
+      `kubectl drain -l ${label}=m5.xlarge --ignore-daemonsets --delete-emptydir-data`,
+      pending,
+    ],
+  ])
 })
 
 test('pods that are spread over zones or hosts, apart from others, or need GPUs, are planned so', async () => {

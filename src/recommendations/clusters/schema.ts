@@ -161,6 +161,9 @@ export const ClusterOptionView = Type.Object({
   }),
   needs_sizes: boolean('Whether the pods fit only after they have the recommended sizes'),
   steps: Type.Array(Type.String(), { description: 'What to do, in order' }),
+  commands: Type.Array(Type.String(), {
+    description: 'What to run to move pods off the nodes that go; none for another cluster',
+  }),
   formats: Type.Array(Type.String(), {
     description: 'Formats for `format` in which its pools can be written',
   }),

@@ -13,7 +13,7 @@ import type { CurrentNodeType } from './cluster-nodes.ts'
 import { type ClusterOption, type ClusterPlan, maxUnplaced, type ZonedPool } from './cluster-plan.ts'
 import type { ClusterEffort } from './cluster-rules.ts'
 import { formatsOf } from './export-pools.ts'
-import { migrationSteps } from './migration-steps.ts'
+import { migrationCommands, migrationSteps } from './migration-steps.ts'
 import type { NodeWeek } from './node-week.ts'
 import { noResources, type ResourceSum } from './packing/cluster-pods.ts'
 import type { ClusterOptionView, ClusterRecommendation, NodePoolView } from './schema.ts'
@@ -120,6 +120,7 @@ function viewOption(
     },
     needs_sizes: needsSizes,
     steps: migrationSteps(option, plan),
+    commands: migrationCommands(option, plan),
   }
 }
 
