@@ -1,6 +1,6 @@
 import { LineChart, ScatterChart, TreemapChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { connect, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
 // The parts of ECharts in use. They are in a separate file that is loaded when the first chart is shown.
@@ -15,4 +15,4 @@ use([
   CanvasRenderer,
 ])
 
-export { init }
+export { connect, init }

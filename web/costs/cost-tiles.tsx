@@ -2,11 +2,11 @@ import { isPartly, type Measured, measuredText } from '../../src/costs/report/me
 import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthlyFactors } from '../usage/measured-hours.ts'
-import type { Period } from '../usage/period.ts'
+import { type Period, periodBefore } from '../usage/period.ts'
 import { type Forecast, ForecastTile } from './forecast-tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
 import { changeOf, measuredOf, previousNote } from './measured.ts'
-import { type CostRow, periodBefore } from './queries.ts'
+import type { CostRow } from './queries.ts'
 
 /** The costs of the previous period, and for how many of its hours there is usage. */
 export interface PreviousPeriod {

@@ -5,7 +5,7 @@ import { counted, money } from '../parts/figures.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
 import { Term } from '../parts/term.tsx'
 import { usePlace } from '../state/router.ts'
-import { datesOf, type Period } from '../usage/period.ts'
+import { datesOf, type Period, zoomTo } from '../usage/period.ts'
 import { areaOf, bandsOf, daysAhead, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { CommitmentsNote } from './commitments-note.tsx'
@@ -125,6 +125,12 @@ function CostArea({ groups, idleRows, isPart, period, forecast }: AreaProps) {
         label={`Cost by ${step} of ${counted(bands.length, 'band')}, stacked; the table below lists the totals`}
         height={320}
         option={option}
+        onRange={(first, last) => {
+          const [from, to] = [first, last].map(
+            (at) => drawn.starts[Math.min(Math.max(0, at), drawn.starts.length - 1)],
+          )
+          if (from !== undefined && to !== undefined) zoomTo(Date.parse(from), Date.parse(to))
+        }}
       />
     </section>
   )

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { periodBefore } from '../usage/period.ts'
 import { stepsToDraw } from './area.ts'
 import { comparedGroups, costUsdOf, estimatedIdleUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { type CostRow, periodBefore, stepOf } from './queries.ts'
+import { type CostRow, stepOf } from './queries.ts'
 
 const row = (of: Partial<CostRow>): CostRow => ({
   start: '2026-11-01T00:00:00.000Z',

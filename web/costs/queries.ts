@@ -3,7 +3,7 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { currency } from '../parts/currency.ts'
 import { type ClusterCost, usageOf, withIdle } from '../usage/cluster-costs.ts'
-import type { Period } from '../usage/period.ts'
+import { type Period, periodBefore } from '../usage/period.ts'
 import type { CostSelection } from './selection.ts'
 
 export type CostRow = ClusterCost
@@ -29,13 +29,6 @@ export const costsParams = (query: CostsQuery, step: string): CostsParams => ({
   ...(query.cluster === undefined ? {} : { cluster: query.cluster }),
   ...(query.namespace === undefined ? {} : { namespace: query.namespace }),
 })
-
-/** Returns the preceding period of the same length. */
-export function periodBefore({ start_date, end_date }: CostsQuery['period']): CostsQuery['period'] {
-  const start = Date.parse(start_date)
-  const before = start - (Date.parse(end_date) - start)
-  return { start_date: new Date(before).toISOString(), end_date: start_date }
-}
 
 /** Uses hours for up to three days, weeks for more than 120 days, and days in between. */
 export const stepOf = (days: number): 'hour' | 'day' | 'week' =>

@@ -4,8 +4,8 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { counted, money, textWithAmounts } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import type { Period } from '../usage/period.ts'
-import { type CostsQuery, periodBefore } from './queries.ts'
+import { type Period, periodBefore } from '../usage/period.ts'
+import type { CostsQuery } from './queries.ts'
 
 type Changes = paths['/v1/cost_changes']['get']['responses'][200]['content']['application/json']
 

@@ -1,5 +1,5 @@
-import '../styles/overview.css'
 import { money, moneyOfParts } from '../parts/figures.ts'
+import { SpendList } from '../parts/spend-list.tsx'
 import { processId } from './process-columns.tsx'
 import type { Process, Summary } from './queries.ts'
 
@@ -40,17 +40,11 @@ export function MachineShare({
         </h2>
         <b>{money(whole)}</b>
       </div>
-      <ul className="spend-list" aria-label="Where the price goes">
-        {parts.map(({ id, name, spend }, i) => (
-          <li key={id} data-unused={id === 'unused'}>
-            <span className="spend-name">{name}</span>
-            <span className="spend-money">{amounts[i]}</span>
-            <span className="spend-bar" aria-hidden="true">
-              <span style={{ width: `${whole > 0 ? (100 * spend) / whole : 0}%` }} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <SpendList
+        label="Where the price goes"
+        whole={whole}
+        items={parts.map(({ spend, ...part }, i) => ({ ...part, perMonth: spend, said: amounts[i] }))}
+      />
     </section>
   )
 }

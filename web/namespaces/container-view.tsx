@@ -70,6 +70,7 @@ export function ContainerView({
       <UsageOverTime
         id={[cluster, namespace, of.Kind, of.Workload, of.Container].join('/')}
         period={period}
+        ofPeriod
         recommended={{ cpu: of.CPU.Requests.Recommended, memory: of.Memory.Requests.Recommended }}
       />
       <div className="reasons">

@@ -1,15 +1,6 @@
-import type { EChartsCoreOption } from 'echarts/core'
-import type { paths } from '../api/schema.ts'
-import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
-import type { Palette } from '../charts/palette.ts'
-import { counted, dayShort, moment } from '../parts/figures.ts'
-
-export type UsageReport =
-  paths['/v1/usage/{kind}/{id}']['get']['responses'][200]['content']['application/json']
-type UsageStep = UsageReport['steps'][number]
-
-/** Uses hours for up to a week, so that the course of a day is visible. */
-export const usageStepOf = (days: number): 'hour' | 'day' => (days <= 7 ? 'hour' : 'day')
+import { counted, moment } from '../parts/figures.ts'
+import { type ChartOption, lineBefore, lineOf, usageOption } from '../usage/usage-charts.tsx'
+import type { UsageReport, UsageResource, UsageStep } from '../usage/usage-reports.ts'
 
 /**
  * A line at more than this many times the usage is left out, because the rest would be too small to read. The request
@@ -20,10 +11,11 @@ const farthest = 4
 /** Plots one resource of a container over time. */
 export function usagePlot(
   { steps, decisions = [] }: Pick<UsageReport, 'steps' | 'decisions'>,
-  resource: 'cpu_cores' | 'memory_gib',
+  resource: UsageResource,
   recommended: number | null,
+  before: readonly (readonly [time: number, value: number])[],
   say: (value: number | null | undefined) => string,
-) {
+): ChartOption {
   const at = steps.map(({ start }) => Date.parse(start))
   const line = (value: (step: UsageStep) => number | null) => steps.map((step, i) => [at[i]!, value(step)])
   const decided = decisions.flatMap((each) =>
@@ -46,17 +38,12 @@ export function usagePlot(
   }
   const marked = (count: (step: UsageStep) => number) =>
     steps.flatMap((step, i) => (count(step) > 0 ? [[at[i]!, step[resource].max ?? 0]] : []))
-  return (palette: Palette): EChartsCoreOption => {
-    const look = axisStyle(palette)
-    const drawn = (name: string, color: string | undefined, data: unknown[], more: object = {}) => ({
-      name,
-      type: 'line',
-      symbol: data.length === 1 ? 'circle' : 'none',
-      lineStyle: { width: 2 },
-      itemStyle: { color },
-      data,
-      ...more,
-    })
+  const earlier = new Map(before)
+  const describeAt = (time: number) => {
+    const step = steps[at.indexOf(time)]
+    return step && describe(step, resource, earlier.get(time), say)
+  }
+  return usageOption(describeAt, (palette) => {
     const mark = (name: string, symbol: string, color: string, data: number[][]) => ({
       name,
       type: 'scatter',
@@ -66,93 +53,69 @@ export function usagePlot(
       z: 5,
       data,
     })
-    return {
-      textStyle: { fontFamily: palette.font },
-      grid: { left: 4, right: 14, top: 12, bottom: 4, containLabel: true },
-      tooltip: {
-        ...tooltipStyle(palette),
-        trigger: 'axis',
-        confine: true,
-        formatter: (points: { value: [number] }[]) => {
-          const step = steps[at.indexOf(points[0]!.value[0])]
-          return step === undefined ? '' : describe(step, resource, say)
-        },
-      },
-      xAxis: {
-        type: 'time',
-        ...look,
-        splitLine: { show: false },
-        axisLabel: { ...look.axisLabel, formatter: (time: number) => timeLabel(time) },
-      },
-      yAxis: { type: 'value', min: 0, ...look },
-      series: [
-        drawn(
-          'most',
-          palette.kinds[7],
-          line((step) => step[resource].max),
-          { lineStyle: { width: 1 } },
-        ),
-        drawn(
-          'p95',
-          palette.kinds[0],
-          line((step) => step[resource].p95),
-          { areaStyle: { opacity: 0.15 } },
-        ),
-        drawn(
-          'request',
-          palette.ink,
-          line((step) => step[resource].request),
-          { step: 'middle' },
-        ),
-        drawn('limit', palette.ink, line(limit), {
-          step: 'middle',
-          lineStyle: { width: 1.5, type: 'dashed' },
-        }),
-        ...(advised.length === 0
-          ? []
-          : [
-              drawn(
-                'recommended',
-                palette.accent,
-                advised.map(([...point]) => point),
-                { step: 'end' },
-              ),
-            ]),
-        mark(
-          'restart',
-          'triangle',
-          palette.warn,
-          marked(({ restarts }) => restarts),
-        ),
-        ...(resource === 'memory_gib'
-          ? [
-              mark(
-                'OOM kill',
-                'diamond',
-                palette.danger,
-                marked(({ oom_kills }) => oom_kills),
-              ),
-            ]
-          : []),
-      ],
-    }
-  }
-}
-
-function timeLabel(time: number): string {
-  const text = new Date(time).toISOString()
-  return text.slice(11, 16) === '00:00' ? dayShort(text) : text.slice(11, 16)
+    const { kinds, ink } = palette
+    return [
+      lineOf(
+        'max',
+        kinds[7],
+        line((step) => step[resource].max),
+        { lineStyle: { width: 1 } },
+      ),
+      lineOf(
+        'p95',
+        kinds[0],
+        line((step) => step[resource].p95),
+        { areaStyle: { opacity: 0.15 } },
+      ),
+      lineOf(
+        'request',
+        ink,
+        line((step) => step[resource].request),
+        { step: 'middle' },
+      ),
+      lineOf('limit', ink, line(limit), { step: 'middle', lineStyle: { width: 1.5, type: 'dashed' } }),
+      ...(advised.length === 0
+        ? []
+        : [
+            lineOf(
+              'recommended',
+              palette.accent,
+              advised.map(([...point]) => point),
+              { step: 'end' },
+            ),
+          ]),
+      ...(before.length === 0 ? [] : [lineBefore(palette, [...before])]),
+      mark(
+        'restart',
+        'triangle',
+        palette.warn,
+        marked(({ restarts }) => restarts),
+      ),
+      ...(resource === 'memory_gib'
+        ? [
+            mark(
+              'OOM kill',
+              'diamond',
+              palette.danger,
+              marked(({ oom_kills }) => oom_kills),
+            ),
+          ]
+        : []),
+    ]
+  })
 }
 
 function describe(
   step: UsageStep,
-  resource: 'cpu_cores' | 'memory_gib',
+  resource: UsageResource,
+  before: number | undefined,
   say: (value: number | null | undefined) => string,
 ): string {
   const { mean, p95, max, request, limit } = step[resource]
   return [
     moment(step.start),
     `mean ${say(mean)}, p95 ${say(p95)}, max ${say(max)}`,
+    ...(before === undefined ? [] : [`p95 of the previous period ${say(before)}`]),
     `request ${request === null ? 'not set' : say(request)}, limit ${limit === null ? 'not set' : say(limit)}`,
     counted(step.replicas, 'replica'),
     ...(step.oom_kills > 0 ? [counted(step.oom_kills, 'OOM kill')] : []),

@@ -119,6 +119,10 @@ export const day = (text: string | null | undefined): string =>
 export const dayShort = (text: string): string =>
   new Date(text).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+/** Formats a month: 2026-11 -> Nov 2026 */
+export const monthName = (month: string): string =>
+  new Date(`${month}-01`).toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** Formats a time in UTC: 15 Nov 2026, 04:10 UTC */
 export const moment = (text: string | null | undefined): string =>
   text

@@ -18,7 +18,7 @@ export type Decision = Omit<
 >
 
 const firstRows = 50
-const moreRows = 500
+export const moreRows = 500
 
 /** Loads more pages on request. Sums and facets cover everything that passes the filter. */
 export function useRecommendations(filter: RecommendationFilter) {

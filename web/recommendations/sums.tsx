@@ -2,13 +2,14 @@ import type { ReactNode } from 'react'
 import { savingsParts } from '../../src/recommendations/list/savings-parts.ts'
 import { counted, money, moneyOfParts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
-import { useRecommendationFilter } from './filter.ts'
+import { type RecommendationFilter, useRecommendationFilter } from './filter.ts'
 import type { RecommendationPage } from './queries.ts'
+import { RealisedOverTime } from './realised.tsx'
 import { savingsLabel } from './words.ts'
 
 /** Shows one total of savings with its parts, what reliability costs, and what was realised. */
 export function Sums({ page }: { page: RecommendationPage }) {
-  const { state } = useRecommendationFilter()
+  const filter = useRecommendationFilter()
   const { totals, realised } = page
   const { savings } = totals
   const parts = savingsParts(savings)
@@ -19,7 +20,7 @@ export function Sums({ page }: { page: RecommendationPage }) {
   return (
     <section className="card sums" aria-label="Savings">
       <dl>
-        <Sum label={savingsLabel(state)} className="sum-total">
+        <Sum label={savingsLabel(filter.state)} className="sum-total">
           <b className={savings.total_per_month > 0 ? 'good' : undefined}>{money(savings.total_per_month)}</b>
           <span>
             {counted(totals.count - savings.raises_count, 'recommendation')}
@@ -50,9 +51,17 @@ export function Sums({ page }: { page: RecommendationPage }) {
           </span>
         </Sum>
       </dl>
+      {realised.since !== null && <RealisedOverTime filter={placeOf(filter)} />}
     </section>
   )
 }
+
+/** Realised savings are those of all states, searches and risks. */
+const placeOf = ({ cluster, namespace, kind }: RecommendationFilter) => ({
+  ...(cluster === undefined ? {} : { cluster }),
+  ...(namespace === undefined ? {} : { namespace }),
+  ...(kind === undefined ? {} : { kind }),
+})
 
 function Sum({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (

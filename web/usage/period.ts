@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { day, dayShort } from '../parts/figures.ts'
-import { usePlace } from '../state/router.ts'
+import { setParams, usePlace } from '../state/router.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -130,6 +130,20 @@ export const presetParams = (preset: Preset) => ({
   from: undefined,
   to: undefined,
 })
+
+/** Shows the days from one time to another; the way back is that of the browser. */
+export function zoomTo(from: number, to: number): void {
+  setParams({ days: undefined, from: iso(from).slice(0, 10), to: iso(to).slice(0, 10) }, 'push')
+}
+
+/** Returns the preceding period of the same length. */
+export function periodBefore({
+  start_date,
+  end_date,
+}: Pick<Period, 'start_date' | 'end_date'>): Pick<Period, 'start_date' | 'end_date'> {
+  const start = Date.parse(start_date)
+  return { start_date: iso(2 * start - Date.parse(end_date)), end_date: start_date }
+}
 
 /** Returns the cluster to which pages are limited, or undefined for all. */
 export function useCluster(): string | undefined {
