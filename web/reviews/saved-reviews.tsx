@@ -69,8 +69,8 @@ export function SavedReviews() {
   if (asked.error !== null) return <Trouble error={asked.error} again={() => void asked.refetch()} />
   if (asked.data === undefined || asked.data.length === 0) return null
   return (
-    <section className="past-reviews" aria-labelledby="past-title">
-      <h2 id="past-title">Saved reviews</h2>
+    <section className="past-reviews">
+      <h2>Saved reviews</h2>
       <p className="note">
         What your organisation saved here or with cheapside review --save: the last 500 of 400 days. Plans are
         not kept.
@@ -119,7 +119,7 @@ const columns: readonly Column<SavedReview>[] = [
 
 const removeColumn = (remove: (id: string) => void): Column<SavedReview> => ({
   id: 'remove',
-  header: '',
+  header: 'Remove',
   action: true,
   value: () => '',
   cell: ({ id, name }) => (
