@@ -41,11 +41,23 @@ test('new tabs are signed in and show the page of their link; signing out of one
   const tab = await page.context().newPage()
   await tab.goto(`${bench.service.url}/console/prices/catalogue`)
   await tab.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  const signedOut = Promise.withResolvers<void>()
+  await tab.route('**/key', async (route) => {
+    const response = await route.fetch()
+    await signedOut.promise
+    await route.fulfill({ response })
+  })
   await tab.reload()
   await tab.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   await tab.getByRole('button', { name: 'Sign out' }).click()
   await tab.getByLabel('API key').waitFor()
   await page.getByLabel('API key').waitFor()
+  // The answer to a request of before the sign-out arrives after it.
+  const late = tab.waitForEvent('requestfinished')
+  signedOut.resolve()
+  await late
+  await tab.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+  expect(await tab.getByLabel('API key').isVisible()).toBe(true)
   await page.reload()
   await page.getByLabel('API key').waitFor()
   expect(await page.context().cookies()).toEqual([])

@@ -73,12 +73,14 @@ function useResumed(): boolean {
         return
       }
       if ((session.isOpen() && isConfirmed.current) || away !== undefined) return
+      const before = session.state.get()
       resumedKey().then(
         (record) => {
-          if (isSignedOut()) return
+          setResuming(false)
+          // Who signed out meanwhile is not signed in again by the answer to an earlier request.
+          if (isSignedOut() || session.state.get() !== before) return
           isConfirmed.current = true
           session.begin(record)
-          setResuming(false)
         },
         (error: unknown) => {
           // If the service is away, the session is not refused, and the request is repeated.
@@ -90,7 +92,8 @@ function useResumed(): boolean {
     addEventListener('focus', resume)
     return () => removeEventListener('focus', resume)
   }, [away])
-  return resuming && !session.isOpen()
+  const { record, ended } = session.state.get()
+  return resuming && record === undefined && ended === undefined
 }
 
 /** The demo has a key of its own, which does not depend on the user's session. */
