@@ -99,4 +99,6 @@ test('problems of arrival', async () => {
   expect(await problemsOf(...good.map((one) => ({ ...one, aheadMs: -2_400_000 })))).toEqual(['late-samples'])
   expect(await problemsOf(...good, { metric: cpu, source: 2 })).toEqual(['duplicate-senders'])
   expect(await problemsOf(...good.map((one) => ({ ...one, everySeconds: 300 })))).toEqual(['long-interval'])
+  const slow = good.map((one) => ({ ...one, everySeconds: 300 }))
+  expect(await problemsOf(...slow.map((one) => ({ ...one, aheadMs: -2_400_000 })))).toEqual(['long-interval'])
 })

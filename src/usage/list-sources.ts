@@ -76,7 +76,7 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
               })),
             ...arrivalProblems(name, health, interval),
             ...stoppedProblems(metrics, lastHour),
-            ...lateProblems(last.at(-1), isSilent, nowMs),
+            ...lateProblems(last.at(-1), isSilent, nowMs, interval ?? 0),
           ],
   }
 }
@@ -133,9 +133,14 @@ function arrivalProblems(
   return problems
 }
 
-function lateProblems(last: string | undefined, isSilent: boolean, nowMs: number): UsageSource['problems'] {
+function lateProblems(
+  last: string | undefined,
+  isSilent: boolean,
+  nowMs: number,
+  interval: number,
+): UsageSource['problems'] {
   const minutes = last === undefined ? 0 : Math.floor((nowMs - Date.parse(last)) / 60_000)
-  if (isSilent || minutes < lateMinutes) return []
+  if (isSilent || minutes < lateMinutes + (3 * interval) / 60) return []
   const message = `The last sample is ${minutes} minutes old: samples are late or have stopped, or the clock is behind.`
   return [{ code: 'late-samples', message }]
 }
