@@ -81,7 +81,7 @@ describe('exit codes and one clear line', () => {
   check(['keys', 'issue'], 2, '--name is required')
   check(['keys', 'issue', '--nmae', 'x'], 2, /Unknown option '--nmae'/)
   check(['keys', 'issue', '--name', 'x', '--scope', 'root'], 2, '--scope must be one or more of')
-  check(['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires must be a time')
+  check(['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires must be a date or a time')
   check(['keys', 'issue', '--name', 'x', '--expires', '2001-01-01T00:00:00Z'], 2, 'must be in the future')
   check(['keys', 'revoke'], 2, 'ID is required')
   check(['keys', 'revoke', 'a', 'b'], 2, 'unexpected argument "b"')

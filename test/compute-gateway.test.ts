@@ -50,7 +50,9 @@ test('POST /v1/clusters/plan: nodes for stated pods, here and elsewhere, and as 
   expect(karpenter.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(karpenter.text).toContain('kind: NodePool')
   const csv = await service.request('/v1/clusters/plan?format=csv', { body: { ...like, pods } })
-  expect(csv.text).toMatch(/^cluster,pool,region,instance_type,payment,nodes,zone,taints\nplan,/)
+  expect(csv.text).toMatch(
+    /^cluster,pool,region,instance_type,payment,nodes,zone,taints,min_nodes,labels\nplan,/,
+  )
 })
 
 test.each([
