@@ -6550,6 +6550,7 @@ export interface paths {
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }

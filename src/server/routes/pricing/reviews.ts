@@ -84,7 +84,7 @@ export function reviewRoutes(
       },
     })
     server.delete('/v1/reviews/saved/:id', {
-      config: { scope: 'gateway:write' },
+      config: { scope: 'gateway:write', problems: ['not-found'] },
       schema: {
         tags: ['Pricing'],
         summary: 'Remove a saved review',
