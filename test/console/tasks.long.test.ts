@@ -132,7 +132,7 @@ task('a safer profile for production', 4, async ({ page, click, choose, menu }) 
 
 task('which nodes to change to what', 4, async ({ page, click }) => {
   await click(page.getByLabel('Spend by cluster').getByRole('link', { name: 'production' }))
-  await page.getByText('Cheapest plan').waitFor()
+  await page.getByText('Plan in the same region').waitFor()
   await expect.poll(() => page.locator('.node-box').count(), soon).toBeGreaterThan(10)
 })
 

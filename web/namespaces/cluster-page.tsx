@@ -137,9 +137,9 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
         note={`per month, ${counted(nodes, 'node')}, ${counted(of.pods, 'pod')}`}
       />
       <Tile
-        label="Cheapest plan"
-        value={of.options.length === 0 ? '–' : money(planned)}
-        note={of.options.length === 0 ? 'no cheaper nodes were found' : `per month, from ${words}`}
+        label="Plan in the same region"
+        value={of.recommended === null ? '–' : money(planned)}
+        note={of.recommended === null ? whyNoPlan(of) : `per month, from ${words}`}
       />
       <Tile
         label="Saves"
@@ -154,6 +154,11 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
       />
     </dl>
   )
+}
+
+const whyNoPlan = ({ confidence, options }: ClusterNodes): string => {
+  if (confidence < 1) return 'not every node or pod is known: see below'
+  return options.length === 0 ? 'no cheaper nodes were found' : 'no cheaper nodes there; see the options'
 }
 
 /** What keeps pods from other nodes, and what to know before acting. */

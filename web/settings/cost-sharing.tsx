@@ -65,7 +65,7 @@ function sharingKind(organisation: string): RuleKind<Partial<Sharing>, Namespace
     none: 'Idle and shared costs stay apart, in rows of their own.',
     member: undefined,
     formNote:
-      'Name the shared namespaces to divide their cost; * matches any text. Shares are in percent of the cluster; what they leave stays apart. Parts of the bill are containers, machines, volumes, load_balancers and network. Without the percentage, what pods send stands beside the costs.',
+      'Name the shared namespaces to divide their cost; * matches any text. With fixed shares, each namespace gets a percentage of its cluster, and the rest stays apart. Parts of the bill are containers, machines, volumes, load_balancers and network. What pods send counts as a cost only with the percentage that leaves the cloud; otherwise it is shown beside the costs.',
     fields: [
       { name: 'idle', label: 'Idle nodes', options: methods },
       { name: 'shared', label: 'Shared namespaces', options: methods },

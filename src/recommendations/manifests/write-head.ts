@@ -15,8 +15,7 @@ const uses: Readonly<Record<YamlFormat, string>> = {
   kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 
-const rounding =
-  'Quantities are rounded up by at most 10% so that they are easy to read: 0.552 cores become 600m.'
+const rounding = 'Quantities are rounded up to whole millicores and MiB.'
 
 export function* writeHead(
   format: YamlFormat,
