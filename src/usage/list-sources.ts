@@ -76,7 +76,7 @@ function viewSource(kind: UsageSource['kind'], name: string, source: Found, nowM
               })),
             ...arrivalProblems(name, health, interval),
             ...stoppedProblems(metrics, lastHour),
-            ...lateProblems(last.at(-1), isSilent, nowMs, interval ?? 0),
+            ...lateProblems(last.at(-1), isSilent, nowMs, interval),
           ],
   }
 }
@@ -137,8 +137,10 @@ function lateProblems(
   last: string | undefined,
   isSilent: boolean,
   nowMs: number,
-  interval: number,
+  interval: number | null,
 ): UsageSource['problems'] {
+  // How often it sends is not known from its first samples.
+  if (interval === null) return []
   const minutes = last === undefined ? 0 : Math.floor((nowMs - Date.parse(last)) / 60_000)
   if (isSilent || minutes < lateMinutes + (3 * interval) / 60) return []
   const message = `The last sample is ${minutes} minutes old: samples are late or have stopped, or the clock is behind.`

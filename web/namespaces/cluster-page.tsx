@@ -150,7 +150,11 @@ function Tiles({ of, words }: { of: ClusterNodes; words: string }) {
       <Tile
         label="Lower bound"
         value={money(bound)}
-        note={`in the same region on demand, no set of these types costs less; ${share(of.confidence)} confidence`}
+        note={
+          bound === null
+            ? undefined
+            : `in the same region on demand, no set of these types costs less; ${share(of.confidence)} confidence`
+        }
       />
     </dl>
   )
