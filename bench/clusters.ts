@@ -80,20 +80,19 @@ console.log('with spread over hosts and zones, volumes bound to zones, tainted n
 const ruled: number[] = []
 for (const { name, trace, scale, replicas } of kinds)
   for (const count of process.argv[2]?.split(',').map(Number) ?? [300, 1000, 5000, 20_000]) {
-    const start = performance.now()
-    let [usd, bound] = [0, 0]
+    let [usd, bound, ms] = [0, 0, 0]
     for (const { groups, pools } of withPlacement(podsOf(trace, count, scale, replicas))) {
       const everywhere = { cores: 0.25, gib: 0.4, pods: 5 }
       const limits = { headroom: 0.1, minNodes: 3, maxPools: 3 }
       const rules = { zones: ['a', 'b', 'c'], spotShare: 0, splitsArm: false }
+      const start = performance.now()
       usd += run(planParts({ groups, everywhere }, rules, limits, () => pools))?.perMonthUsd ?? Number.NaN
+      ms += performance.now() - start
       const own = pools.map(({ type }) => type)
       bound += lowerBoundUsd(groups, own, { ...limits, everywhere }, boundSteps)
     }
     ruled.push(usd / bound)
-    console.log(
-      `${name}, ${count}: ${(usd / bound).toFixed(3)} | ${(performance.now() - start).toFixed(0)} ms`,
-    )
+    console.log(`${name}, ${count}: ${(usd / bound).toFixed(3)} | ${ms.toFixed(0)} ms`)
   }
 console.log(
   `mean ${(ruled.reduce((sum, each) => sum + each, 0) / ruled.length).toFixed(3)}, worst ${Math.max(...ruled).toFixed(3)}`,
@@ -136,18 +135,22 @@ function podsOf(
 ): PodGroup[] {
   const groups: PodGroup[] = []
   const length = days * samplesPerDay
+  const sizes = Array.from({ length: series }, (_, one) => {
+    const [from, to] = [one * length, (one + 1) * length]
+    const cpu = cpuCores.subarray(from, to).filter(Number.isFinite).sort()
+    const memory = memoryGib!.subarray(from, to).filter(Number.isFinite)
+    return {
+      cpu: cpu[Math.floor(0.95 * cpu.length)] ?? 0,
+      memory: memory.reduce((a, b) => Math.max(a, b), 0),
+    }
+  })
   let left = pods
   for (let index = 0; left > 0; index++) {
-    const from = (index % series) * length
-    const cpu = cpuCores
-      .subarray(from, from + length)
-      .filter(Number.isFinite)
-      .sort()
-    const memory = memoryGib!.subarray(from, from + length).filter(Number.isFinite)
+    const { cpu, memory } = sizes[index % series]!
     // Each time that the series are used again they are scaled a little, so that sizes differ.
     const again = scale * (1 + 0.13 * Math.floor(index / series))
-    const cores = Math.max(0.01, Math.ceil(100 * again * (cpu[Math.floor(0.95 * cpu.length)] ?? 0)) / 100)
-    const gib = Math.max(0.0625, Math.ceil(16 * again * memory.reduce((a, b) => Math.max(a, b), 0)) / 16)
+    const cores = Math.max(0.01, Math.ceil(100 * again * cpu) / 100)
+    const gib = Math.max(0.0625, Math.ceil(16 * again * memory) / 16)
     const count = Math.min(left, fewest + ((index * 7) % (most - fewest + 1)))
     left -= count
     groups.push({ name: `w${index}`, cores, gib, count, perNode: Math.max(1, Math.ceil(count / 3)) })

@@ -23,9 +23,7 @@ export function* balancePods(
   for (const group of largestFirst(groups, { ...free.total, pods: 0 })) {
     const on = new Map<number, number>()
     const onByName = byName.getOrInsertComputed(group.name, () => new Map())
-    const barred = new Set(
-      counts.flatMap(({ group: { name }, on: placed }) => (group.apart?.has(name) ? [...placed.keys()] : [])),
-    )
+    const barred = new Set([...(group.apart ?? [])].flatMap((name) => [...(byName.get(name)?.keys() ?? [])]))
     for (let pod = 0; pod < group.count; pod++) {
       const index = free.bestFor(group, onByName, barred)
       scanned += nodes.length

@@ -42,7 +42,7 @@ export function faultOf(
     free.cores += capacity.cores - used.cores
     free.gib += capacity.gib - used.gib
   }
-  for (const { name, count } of mergedByName(groups))
+  for (const [name, count] of podsByName(groups))
     if (counts.get(name) !== count) return `${name} is not placed`
   const spreadFault = spreadFaultOf(groups, nodes)
   if (spreadFault !== undefined) return spreadFault
@@ -56,17 +56,21 @@ export function faultOf(
 
 /** Checks groups that must be spread evenly over all nodes. */
 export function spreadFaultOf(groups: readonly PodGroup[], nodes: readonly PackedNode[]): string | undefined {
-  const spread = new Map(groups.flatMap(({ name, hostSkew }) => (hostSkew ? [[name, hostSkew]] : [])))
-  for (const [name, hostSkew] of spread) {
-    const counts = nodes.map(({ placed }) =>
-      placed.reduce((sum, { group, count }) => sum + (group.name === name ? count : 0), 0),
-    )
-    if (skewOf(counts) > hostSkew) return `${name} is not spread evenly`
-  }
+  const skews = new Map(groups.flatMap(({ name, hostSkew }) => (hostSkew ? [[name, hostSkew]] : [])))
+  if (skews.size === 0) return undefined
+  const counts = new Map([...skews.keys()].map((name) => [name, new Float64Array(nodes.length)]))
+  for (const [index, { placed }] of nodes.entries())
+    for (const { group, count } of placed) {
+      const onNode = counts.get(group.name)
+      if (onNode !== undefined) onNode[index]! += count
+    }
+  for (const [name, onNode] of counts)
+    if (skewOf(onNode) > skews.get(name)!) return `${name} is not spread evenly`
   return undefined
 }
 
-const skewOf = (counts: readonly number[]): number => Math.max(...counts) - Math.min(...counts)
+const skewOf = (counts: ArrayLike<number> & Iterable<number>): number =>
+  Math.max(...counts) - Math.min(...counts)
 
 /** Checks how pods are divided over zones: bound pods are in their zone, and spread ones differ by one pod at most. */
 export function zoneFaultOf(
@@ -74,11 +78,14 @@ export function zoneFaultOf(
   zones: readonly string[],
   inZones: readonly { readonly zone: string | undefined; readonly groups: readonly PodGroup[] }[],
 ): string | undefined {
+  const counts = new Map(
+    zones.map((zone) => {
+      const own = inZones.filter((each) => each.zone === zone)
+      return [zone, podsByName(own.flatMap((each) => each.groups))] as const
+    }),
+  )
   for (const { name, zone, count, isSpreadOverZones } of groups) {
-    const of = (at: string) =>
-      inZones
-        .flatMap((each) => (each.zone === at ? each.groups : []))
-        .reduce((sum, group) => sum + (group.name === name ? group.count : 0), 0)
+    const of = (at: string) => counts.get(at)?.get(name) ?? 0
     if (zone !== undefined && of(zone) < count) return `${name} out of its zone`
     if (isSpreadOverZones && zone === undefined && skewOf(zones.map(of)) > 1)
       return `${name} in too few zones`
@@ -89,8 +96,8 @@ export function zoneFaultOf(
 /** Sums of thousands of pods may be rounded in another order. */
 const slack = 1e-6
 
-function mergedByName(groups: readonly PodGroup[]): { name: string; count: number }[] {
+function podsByName(groups: readonly PodGroup[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { name, count } of groups) counts.set(name, count + (counts.get(name) ?? 0))
-  return [...counts].map(([name, count]) => ({ name, count }))
+  return counts
 }
