@@ -4,6 +4,8 @@ import type { Score } from './score.ts'
 const percent = (share: number): string => (share * 100).toFixed(2)
 const money = (usd: number): string => usd.toFixed(2)
 const ratio = (a: number | undefined, b: number): string => (a === undefined ? '-' : (a / b).toFixed(3))
+/** None if no size of ours is at no more risk. */
+const shown = (ratio: number): string => (Number.isNaN(ratio) ? 'none' : ratio.toFixed(3))
 const cell = (text: string, width: number): string => text.padEnd(width)
 const cadenceText = (everyDays: number): string =>
   everyDays === 1 ? 'applied daily' : `applied every ${everyDays} days`
@@ -44,7 +46,7 @@ function summaryLines(results: readonly SetResult[], at: number): string[] {
     const ratios = rows.map((row) => setRatio(row, policy))
     const both = ratios.filter((_, i) => rows[i]!.memory !== null)
     const mean = both.reduce((a, b) => a + b, 0) / both.length
-    return `  ${cell(policy, 48)}${ratios.map((one) => cell(one.toFixed(3), 18)).join('')}${both.length === 0 ? '-' : mean.toFixed(3)}`
+    return `  ${cell(policy, 48)}${ratios.map((one) => cell(shown(one), 18)).join('')}${both.length === 0 ? '-' : shown(mean)}`
   })
   const changes = policies.map((policy) => {
     const own = rows.map(({ cpu, memory }) =>
