@@ -5,7 +5,7 @@ const percent = (share: number): string => (share * 100).toFixed(2)
 const money = (usd: number): string => usd.toFixed(2)
 const ratio = (a: number | undefined, b: number): string => (a === undefined ? '-' : (a / b).toFixed(3))
 /** None if no size of ours is at no more risk. */
-const shown = (ratio: number): string => (Number.isNaN(ratio) ? 'none' : ratio.toFixed(3))
+export const shown = (ratio: number): string => (Number.isNaN(ratio) ? 'none' : ratio.toFixed(3))
 const cell = (text: string, width: number): string => text.padEnd(width)
 const cadenceText = (everyDays: number): string =>
   everyDays === 1 ? 'applied daily' : `applied every ${everyDays} days`

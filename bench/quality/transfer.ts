@@ -1,6 +1,6 @@
 import { builtInModelOf, type KnownSet, sampleOf } from './built-in-model.ts'
 import { type CadenceResult, examine } from './examine.ts'
-import { ratioTo, worstRatio } from './report.ts'
+import { ratioTo, shown, worstRatio } from './report.ts'
 
 /** One built-in model evaluated on one set, for a service without training of its own. */
 export interface Transfer {
@@ -40,7 +40,7 @@ export function transferTable(all: readonly Transfer[], every: number): string {
   const cellOf = (trainedOn: string, evaluatedOn: string, resource: 'cpu' | 'memory'): string => {
     const { result } = all.find((one) => one.trainedOn === trainedOn && one.evaluatedOn === evaluatedOn)!
     const part = result[resource]
-    return part === null ? '-' : `${ratioTo(part, 'vpa').toFixed(3)} (${worstRatio(part).toFixed(3)})`
+    return part === null ? '-' : `${shown(ratioTo(part, 'vpa'))} (${shown(worstRatio(part))})`
   }
   const table = (resource: 'cpu' | 'memory'): string[] => [
     `\nBuilt-in model alone, ${resource}, every ${every}. series: our cost at VPA's risk (and at the risk of the policy that is best against us)`,

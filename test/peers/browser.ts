@@ -87,12 +87,19 @@ async function findChromium(): Promise<FoundChromium | undefined> {
   return runs ? packed : undefined
 }
 
-/** The package also brings the libraries that a machine without a desktop lacks. */
+/** The package also brings the libraries and fonts that a machine without a desktop lacks: without any font it ends at its first text. */
 async function packedChromium(): Promise<FoundChromium> {
   const { default: packed, inflate } = await import('@sparticuz/chromium')
   const path = await packed.executablePath()
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const libraries = join(await inflate(join(dirname(entry), '../bin/al2023.tar.br')), 'lib')
   const known = process.env.LD_LIBRARY_PATH
-  return { path, env: { ...process.env, LD_LIBRARY_PATH: known ? `${known}:${libraries}` : libraries } }
+  return {
+    path,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: known ? `${known}:${libraries}` : libraries,
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(dirname(path), 'fonts') }),
+    },
+  }
 }

@@ -9,6 +9,12 @@ const densities = ['full', 'reduced', 'compact', 'minimal'] as const
 /** Width of a scroll bar. If it appears or disappears with the columns, they must not change again. */
 const scrollBarPx = 20
 
+/** With less space between columns second lines wrap; before that they would be cut. */
+const cutsLines = (scroll: Element): boolean =>
+  [...scroll.querySelectorAll('.two-lines > :not(.cut, .one-line)')].some(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  )
+
 /** Shows as many columns as fit without horizontal scrolling, and checks again when the width or the rows change. */
 export function useFittingColumns(card: RefObject<HTMLElement | null>, rows: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may be wider
@@ -22,7 +28,8 @@ export function useFittingColumns(card: RefObject<HTMLElement | null>, rows: unk
       const scroll = element.querySelector('.table-scroll')!
       for (const density of densities) {
         element.dataset.density = density
-        if (scroll.scrollWidth <= scroll.clientWidth) return
+        const mayWrap = density === 'compact' || density === 'minimal'
+        if (scroll.scrollWidth <= scroll.clientWidth && (mayWrap || !cutsLines(scroll))) return
       }
     }
     arrange()
