@@ -1,7 +1,8 @@
 import { keyPattern, organisationRule } from './domain/key.ts'
 
 interface Common {
-  readonly env: string
+  /** The variable, if it is not named after the setting. */
+  readonly env?: string
   readonly default: string
   readonly text: string
   /** Placeholder for the value in the help, if its kind does not give one: --data DIRECTORY. */
@@ -18,6 +19,8 @@ export type SettingDefinition = Common &
     | { readonly kind: 'integer'; readonly min: number; readonly max: number }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
   )
+
+export type Setting = SettingDefinition & { readonly env: string }
 
 export type Problems = string[]
 
@@ -101,7 +104,7 @@ const placeholders: Readonly<Record<SettingDefinition['kind'], string>> = {
   choice: 'NAME',
 }
 
-export function formatSetting(setting: SettingDefinition, flag: string): string {
+export function formatSetting(setting: Setting, flag: string): string {
   const bounds =
     setting.kind === 'integer'
       ? `${setting.min} to ${setting.max}, `

@@ -3,20 +3,22 @@ import {
   type Problems,
   parseSetting,
   placeholderOf,
+  type Setting,
   type SettingDefinition,
 } from './config-setting.ts'
 import { defaultDataDirectory } from './runtime/data-directory.ts'
 
+const whole = (min: number, max: number, preset: number) =>
+  ({ kind: 'integer', min, max, default: String(preset) }) as const
+
 /** Every setting with its bounds, default and text. Flags, environment variables, help and the reference are generated from this list. */
-export const settingList = {
+export const settingList = named({
   listen: {
-    env: 'CHEAPSIDE_LISTEN',
     kind: 'listen',
     default: '127.0.0.1:8080',
     text: 'Address to listen on, host:port; port 0 selects any free port.',
   },
   data: {
-    env: 'CHEAPSIDE_DATA',
     kind: 'text',
     value: 'DIRECTORY',
     default: '',
@@ -30,78 +32,58 @@ export const settingList = {
     text: 'PostgreSQL to use instead of the embedded database, as postgres://user:password@host:port/name.',
   },
   readDatabaseUrl: {
-    env: 'CHEAPSIDE_READ_DATABASE_URL',
     kind: 'postgres-url',
     default: '',
     secret: true,
     text: 'Streaming replica of that PostgreSQL to read usage from. The primary is read if no replica is set, and while the replica is unreachable or more than five seconds behind.',
   },
   databaseConnections: {
-    env: 'CHEAPSIDE_DATABASE_CONNECTIONS',
-    kind: 'integer',
-    min: 2,
-    max: 1000,
-    default: '10',
+    ...whole(2, 1000, 10),
     text: 'Maximum number of connections to PostgreSQL per pool. A node has one pool for requests, one for incoming usage, one to the replica and, for minutes a day, one for training.',
   },
   server: {
-    env: 'CHEAPSIDE_SERVER',
     kind: 'server-url',
     default: '',
     text: 'Service that commands call, such as https://cheapside.example.com, instead of working offline or on the database of this machine; the key is read from CHEAPSIDE_KEY.',
   },
   key: {
-    env: 'CHEAPSIDE_KEY',
     kind: 'key',
     default: '',
     secret: true,
     text: 'API key that commands send to the service at CHEAPSIDE_SERVER.',
   },
   currency: {
-    env: 'CHEAPSIDE_CURRENCY',
     kind: 'text',
     value: 'CODE',
     default: 'USD',
     text: 'Currency in which commands show amounts: USD, or EUR at the dated rate of the price lists.',
   },
   bootstrapKey: {
-    env: 'CHEAPSIDE_BOOTSTRAP_KEY',
     kind: 'key',
     default: '',
     secret: true,
     text: 'The first admin key, csk_<id>_<secret>; used only while the database has no key. Without it, a key is generated and printed.',
   },
   sessionHours: {
-    env: 'CHEAPSIDE_SESSION_HOURS',
-    kind: 'integer',
-    min: 1,
-    max: 720,
-    default: '12',
+    ...whole(1, 720, 12),
     text: 'Hours after which the console asks for the key again. A session also ends with its key.',
   },
   catalogue: {
-    env: 'CHEAPSIDE_CATALOGUE',
     kind: 'text',
     value: 'FILE',
     default: '',
     text: 'Catalogue file to use instead of the shipped one.',
   },
   providers: {
-    env: 'CHEAPSIDE_PROVIDERS',
     kind: 'list',
     default: '',
     text: 'Providers to enable in addition to the default ones, by key, comma-separated.',
   },
   refreshHours: {
-    env: 'CHEAPSIDE_REFRESH_HOURS',
-    kind: 'integer',
-    min: 0,
-    max: 720,
-    default: '24',
+    ...whole(0, 720, 24),
     text: "Hours between two refreshes from those of the providers' own price lists that can be read with the given credentials or without any; 0 disables them. Lists of more than 50 MB (AWS, Azure) are read seven times less often. One node at a time refreshes. Nothing is refreshed while there is only demo data.",
   },
   refreshRegions: {
-    env: 'CHEAPSIDE_REFRESH_REGIONS',
     kind: 'choice',
     choices: ['used', 'all'],
     default: 'used',
@@ -109,254 +91,166 @@ export const settingList = {
   },
   refreshMaxMegabytes: {
     env: 'CHEAPSIDE_REFRESH_MAX_MB',
-    kind: 'integer',
-    min: 1,
-    max: 100_000,
-    default: '4000',
+    ...whole(1, 100_000, 4000),
     text: 'Megabytes that such a refresh reads of one provider at most. If its list is larger, the previous prices stay.',
   },
   rateLimit: {
-    env: 'CHEAPSIDE_RATE_LIMIT',
-    kind: 'integer',
-    min: 0,
-    max: 1_000_000,
-    default: '100',
+    ...whole(0, 1_000_000, 100),
     text: 'Requests per second per key; 0 disables the limit.',
   },
   rateBurst: {
-    env: 'CHEAPSIDE_RATE_BURST',
-    kind: 'integer',
-    min: 1,
-    max: 10_000_000,
-    default: '200',
+    ...whole(1, 10_000_000, 200),
     text: 'Burst size of the rate limit per key, in requests.',
   },
   addressLimit: {
-    env: 'CHEAPSIDE_ADDRESS_LIMIT',
-    kind: 'integer',
-    min: 0,
-    max: 1_000_000,
-    default: '20',
+    ...whole(0, 1_000_000, 20),
     text: 'Requests per second without a valid key, per client address; 0 disables the limit.',
   },
   addressBurst: {
-    env: 'CHEAPSIDE_ADDRESS_BURST',
-    kind: 'integer',
-    min: 1,
-    max: 10_000_000,
-    default: '100',
+    ...whole(1, 10_000_000, 100),
     text: 'Burst size of the limit for requests without a valid key, in requests.',
   },
   openLimit: {
-    env: 'CHEAPSIDE_OPEN_LIMIT',
-    kind: 'integer',
-    min: 0,
-    max: 1_000_000,
-    default: '200',
+    ...whole(0, 1_000_000, 200),
     text: 'Requests per second per client address to endpoints that need no key: health, metrics, documentation, console; 0 disables the limit.',
   },
   openBurst: {
-    env: 'CHEAPSIDE_OPEN_BURST',
-    kind: 'integer',
-    min: 1,
-    max: 10_000_000,
-    default: '1000',
+    ...whole(1, 10_000_000, 1000),
     text: 'Burst size of the limit for endpoints that need no key, in requests.',
   },
   connections: {
-    env: 'CHEAPSIDE_CONNECTIONS',
-    kind: 'integer',
-    min: 0,
-    max: 1_000_000,
-    default: '4096',
+    ...whole(0, 1_000_000, 4096),
     text: 'Maximum number of open connections; 0 disables the limit.',
   },
   addressConnections: {
-    env: 'CHEAPSIDE_ADDRESS_CONNECTIONS',
-    kind: 'integer',
-    min: 0,
-    max: 1_000_000,
-    default: '512',
+    ...whole(0, 1_000_000, 512),
     text: 'Maximum number of open connections per client address (per /64 network for IPv6); 0 disables the limit. Trusted proxies are exempt.',
   },
   tlsCert: {
-    env: 'CHEAPSIDE_TLS_CERT',
     kind: 'text',
     value: 'FILE',
     default: '',
     text: 'PEM file with the certificate and its chain; with it and CHEAPSIDE_TLS_KEY the service serves HTTPS. Reloaded on SIGHUP.',
   },
   tlsKey: {
-    env: 'CHEAPSIDE_TLS_KEY',
     kind: 'text',
     value: 'FILE',
     default: '',
     text: 'PEM file with the private key of the certificate.',
   },
   corsOrigins: {
-    env: 'CHEAPSIDE_CORS_ORIGINS',
     kind: 'origins',
     default: '',
     text: 'Web origins that may call the API from a browser, comma-separated; none by default.',
   },
   trustedProxies: {
-    env: 'CHEAPSIDE_TRUSTED_PROXIES',
     kind: 'list',
     default: '',
     text: 'Addresses or networks (CIDR) of proxies whose X-Forwarded-For is trusted, comma-separated.',
   },
   requestSeconds: {
-    env: 'CHEAPSIDE_REQUEST_SECONDS',
-    kind: 'integer',
-    min: 1,
-    max: 3600,
-    default: '30',
+    ...whole(1, 3600, 30),
     text: 'Seconds within which a client must send a complete request; the headers must arrive in half of that time.',
   },
   writeSeconds: {
-    env: 'CHEAPSIDE_WRITE_SECONDS',
-    kind: 'integer',
-    min: 1,
-    max: 3600,
-    default: '30',
+    ...whole(1, 3600, 30),
     text: 'Seconds after which a client that reads nothing of its response is disconnected.',
   },
   graceSeconds: {
-    env: 'CHEAPSIDE_GRACE_SECONDS',
-    kind: 'integer',
-    min: 0,
-    max: 3600,
-    default: '20',
+    ...whole(0, 3600, 20),
     text: 'Seconds that requests in progress have to finish after SIGTERM or SIGINT.',
   },
   drainSeconds: {
-    env: 'CHEAPSIDE_DRAIN_SECONDS',
-    kind: 'integer',
-    min: 0,
-    max: 3600,
-    default: '5',
+    ...whole(0, 3600, 5),
     text: 'Seconds after SIGTERM during which the port stays open and answers 503, so that load balancers choose another node; at most the grace time. SIGINT skips it.',
   },
   keyTrustSeconds: {
-    env: 'CHEAPSIDE_KEY_TRUST_SECONDS',
-    kind: 'integer',
-    min: 5,
-    max: 86_400,
-    default: '5',
+    ...whole(5, 86_400, 5),
     text: 'Seconds for which keys are accepted while the database is unreachable. A longer time bridges an outage, but a key that is revoked meanwhile stays valid that long.',
   },
   heavyReads: {
-    env: 'CHEAPSIDE_HEAVY_READS',
-    kind: 'integer',
-    min: 1,
-    max: 1000,
-    default: '4',
+    ...whole(1, 1000, 4),
     text: 'Maximum number of concurrent heavy requests: recommendations from usage, costs and usage over time, sources, machine metadata, reviews of plans, previews of price rules, coverage by commitments, and MCP messages. One organisation gets at most half of them.',
   },
   heavyReadWaitSeconds: {
-    env: 'CHEAPSIDE_HEAVY_READ_WAIT_SECONDS',
-    kind: 'integer',
-    min: 0,
-    max: 3600,
-    default: '30',
+    ...whole(0, 3600, 30),
     text: 'Seconds that a request counted by CHEAPSIDE_HEAVY_READS waits in the queue before it is refused with 503.',
   },
   usageSeries: {
-    env: 'CHEAPSIDE_USAGE_SERIES',
-    kind: 'integer',
-    min: 100,
-    max: 100_000_000,
-    default: '500000',
+    ...whole(100, 100_000_000, 500_000),
     text: 'Maximum number of active usage series per organisation, and within two days of containers and processes, and of other objects such as nodes and jobs.',
   },
   costLabels: {
-    env: 'CHEAPSIDE_COST_LABELS',
     kind: 'list',
     default: 'app,app.kubernetes.io/name,app.kubernetes.io/part-of,team,owner,environment,cost-center',
     text: 'Kubernetes labels of pods and namespaces to keep, so that costs can be grouped by them, comma-separated; at most 32; annotation:NAME keeps an annotation. kube-state-metrics must report them: --metric-labels-allowlist=pods=[app,team],namespaces=[team], and --metric-annotations-allowlist.',
   },
   retentionDays: {
-    env: 'CHEAPSIDE_RETENTION_DAYS',
-    kind: 'integer',
-    min: 1,
-    max: 36_500,
-    default: '90',
+    ...whole(1, 36_500, 90),
     text: 'Days for which usage is kept.',
   },
   retentionOf: {
-    env: 'CHEAPSIDE_RETENTION_OF',
     kind: 'list',
     default: '',
     text: 'Days of retention for single organisations, comma-separated: acme=30,globex=365.',
   },
   collectFrom: {
-    env: 'CHEAPSIDE_COLLECT_FROM',
     kind: 'list',
     default: '',
     text: 'PromQL engines to collect usage from, comma-separated: cluster=http://prometheus:9090.',
   },
   collectDays: {
-    env: 'CHEAPSIDE_COLLECT_DAYS',
-    kind: 'integer',
-    min: 1,
-    max: 3650,
-    default: '30',
+    ...whole(1, 3650, 30),
     text: 'Days of history that a new collection starts with.',
   },
   collectMinutes: {
-    env: 'CHEAPSIDE_COLLECT_MINUTES',
-    kind: 'integer',
-    min: 1,
-    max: 1440,
-    default: '15',
+    ...whole(1, 1440, 15),
     text: 'Minutes between two queries of the engines for new samples.',
   },
   collectParts: {
-    env: 'CHEAPSIDE_COLLECT_PARTS',
-    kind: 'integer',
-    min: 0,
-    max: 16,
-    default: '0',
+    ...whole(0, 16, 0),
     text: 'Number of parts into which a collection is divided by namespace, so that nodes with one database share the work; 0 means 4 with PostgreSQL and 1 otherwise.',
   },
   collectBearerFile: {
-    env: 'CHEAPSIDE_COLLECT_BEARER_FILE',
     kind: 'text',
     default: '',
     text: 'File with the bearer token for the engines; read again for each collection.',
   },
   collectTenant: {
-    env: 'CHEAPSIDE_COLLECT_TENANT',
     kind: 'text',
     default: '',
     text: 'Tenant to query, sent as X-Scope-OrgID.',
   },
   collectOrganisation: {
-    env: 'CHEAPSIDE_COLLECT_ORGANISATION',
     kind: 'organisation',
     default: 'default',
     text: 'Organisation that collected usage is stored under.',
   },
   watchSelf: {
-    env: 'CHEAPSIDE_WATCH_SELF',
     kind: 'boolean',
     default: 'true',
     text: 'On Linux, also measure the machine that the service runs on, for the organisation "default". Disable it if the agent measures that machine.',
   },
   metadataUrl: {
-    env: 'CHEAPSIDE_METADATA_URL',
     kind: 'url-or-none',
     default: '',
     text: "Address of the metadata service that reports which cloud the machine belongs to, instead of the clouds' own addresses; the value none disables the query.",
   },
   logLevel: {
-    env: 'CHEAPSIDE_LOG_LEVEL',
     kind: 'choice',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
     text: 'Level of the log on standard error, one JSON object per line; debug logs every request.',
   },
-} as const satisfies Record<string, SettingDefinition>
+})
+
+/** Adds the names of the variables: rateLimit -> CHEAPSIDE_RATE_LIMIT */
+function named<const List extends Record<string, SettingDefinition>>(list: List) {
+  const variable = (name: string) =>
+    `CHEAPSIDE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  const settings = Object.entries(list).map(([name, one]) => [name, { env: variable(name), ...one }])
+  return Object.fromEntries(settings) as { readonly [Name in keyof List]: List[Name] & Setting }
+}
 
 export type SettingName = keyof typeof settingList
 
@@ -393,7 +287,7 @@ export function readSettings(
 ): Settings {
   const problems: Problems = []
   const values: Record<string, unknown> = {}
-  for (const [name, setting] of Object.entries(settingList) as [SettingName, SettingDefinition][]) {
+  for (const [name, setting] of Object.entries(settingList) as [SettingName, Setting][]) {
     const flag = flags[name]
     const text = flag ?? environment[setting.env]
     const shownName = flag !== undefined ? flagOf(name) : setting.env
@@ -420,7 +314,7 @@ const serviceLink = /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/
 
 /** Variables that look like settings but are not, such as misspelt ones, which would otherwise be ignored silently. */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set<string>(Object.values(settingList).map(({ env }) => env))
+  const known = new Set(Object.values(settingList).map(({ env }) => env))
   return Object.entries(environment)
     .filter(([name, value]) => name.startsWith('CHEAPSIDE_') && value !== undefined && value !== '')
     .filter(([name]) => !known.has(name) && !otherVariables.has(name))
@@ -438,7 +332,7 @@ export const flagValueOf = (name: SettingName): string => placeholderOf(settingL
 
 /** What `cheapside help settings` prints. */
 export function describeSettings(): string {
-  return (Object.entries(settingList) as [SettingName, SettingDefinition][])
+  return (Object.entries(settingList) as [SettingName, Setting][])
     .map(([name, setting]) => formatSetting(setting, flagOf(name)))
     .join('\n\n')
 }
