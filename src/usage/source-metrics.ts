@@ -8,23 +8,14 @@ interface NeededMetric {
   readonly isOptional?: boolean
 }
 
+const essential = (metrics: string[], unlocks: string) => ({ metrics, unlocks, isEssential: true })
+const optional = (metrics: string[], unlocks: string) => ({ metrics, unlocks, isOptional: true })
+
 /** In order of importance. */
 export const clusterMetrics: readonly NeededMetric[] = [
-  {
-    metrics: ['container_cpu_usage_seconds_total'],
-    unlocks: 'CPU usage: sizes and costs of containers',
-    isEssential: true,
-  },
-  {
-    metrics: ['container_memory_working_set_bytes'],
-    unlocks: 'memory usage: sizes and costs of containers',
-    isEssential: true,
-  },
-  {
-    metrics: ['kube_pod_container_resource_requests'],
-    unlocks: 'requests: savings, patches and costs by request',
-    isEssential: true,
-  },
+  essential(['container_cpu_usage_seconds_total'], 'CPU usage: sizes and costs of containers'),
+  essential(['container_memory_working_set_bytes'], 'memory usage: sizes and costs of containers'),
+  essential(['kube_pod_container_resource_requests'], 'requests: savings, patches and costs by request'),
   { metrics: ['kube_pod_container_resource_limits'], unlocks: 'limits: advice on limits' },
   { metrics: ['kube_pod_owner'], unlocks: 'workloads: pods of a workload are sized together' },
   { metrics: ['kube_replicaset_owner'], unlocks: 'Deployments instead of their ReplicaSets' },
@@ -42,44 +33,28 @@ export const clusterMetrics: readonly NeededMetric[] = [
   { metrics: ['kube_pod_container_status_restarts_total'], unlocks: 'restarts and crash loops' },
   { metrics: ['container_start_time_seconds'], unlocks: 'the time before the first sample of short jobs' },
   { metrics: ['container_memory_rss'], unlocks: 'memory without page cache' },
-  {
-    metrics: ['kube_persistentvolumeclaim_info', 'kube_persistentvolume_info'],
-    unlocks: 'costs of volumes, if there are any',
-    isOptional: true,
-  },
-  {
-    metrics: ['kubelet_volume_stats_used_bytes'],
-    unlocks: 'how full volumes are, and smaller ones',
-    isOptional: true,
-  },
-  {
-    metrics: ['kube_pod_spec_volumes_persistentvolumeclaims_info'],
-    unlocks: 'claims that no pod uses',
-    isOptional: true,
-  },
-  {
-    metrics: ['kube_service_spec_type'],
-    unlocks: 'costs of load balancers, if there are any',
-    isOptional: true,
-  },
-  {
-    metrics: ['container_network_transmit_bytes_total'],
-    unlocks: 'what the network costs at most, if you set its price',
-    isOptional: true,
-  },
+  optional(
+    ['kube_persistentvolumeclaim_info', 'kube_persistentvolume_info'],
+    'costs of volumes, if there are any',
+  ),
+  optional(['kubelet_volume_stats_used_bytes'], 'how full volumes are, and smaller ones'),
+  optional(['kube_pod_spec_volumes_persistentvolumeclaims_info'], 'claims that no pod uses'),
+  optional(['kube_service_spec_type'], 'costs of load balancers, if there are any'),
+  optional(
+    ['container_network_transmit_bytes_total'],
+    'what the network costs at most, if you set its price',
+  ),
 ]
 
 export const machineMetrics: readonly NeededMetric[] = [
-  {
-    metrics: ['cheapside_process_cpu_seconds_total', 'namedprocess_namegroup_cpu_seconds_total'],
-    unlocks: 'CPU usage of processes',
-    isEssential: true,
-  },
-  {
-    metrics: ['cheapside_process_memory_bytes', 'namedprocess_namegroup_memory_bytes'],
-    unlocks: 'memory usage of processes',
-    isEssential: true,
-  },
+  essential(
+    ['cheapside_process_cpu_seconds_total', 'namedprocess_namegroup_cpu_seconds_total'],
+    'CPU usage of processes',
+  ),
+  essential(
+    ['cheapside_process_memory_bytes', 'namedprocess_namegroup_memory_bytes'],
+    'memory usage of processes',
+  ),
   { metrics: ['cheapside_machine_info'], unlocks: 'instance type and region, and so the price' },
   { metrics: ['cheapside_machine_cpu_cores'], unlocks: 'the size of the machine' },
 ]
