@@ -63,12 +63,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal, hooks
   }
 }
 
-async function watch(
-  options: AgentOptions,
-  signal: AbortSignal,
-  hooks: AgentHooks,
-  sender: Sender,
-): Promise<void> {
+async function watch(options: AgentOptions, signal: AbortSignal, hooks: AgentHooks, sender: Sender) {
   const sampler = new Sampler(options)
   const timeline = new Timeline(Date.now, () => performance.now())
   const writer = new SeriesWriter(options.vm, options.job, options.replica)

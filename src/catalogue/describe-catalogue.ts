@@ -46,10 +46,7 @@ export const describeManifest = (
   }),
 })
 
-function describeProvider(
-  provider: NamedProvider,
-  of: ProviderManifest,
-): CatalogueDescription['providers'][number] {
+function describeProvider(provider: NamedProvider, of: ProviderManifest) {
   const days = of.sources.map(({ day }) => day).sort()
   return {
     provider_key: provider.key,

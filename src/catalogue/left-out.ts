@@ -116,12 +116,7 @@ function typeReason(
   return machines.vcpus(machine) * share < sustained * factor ? 'cannot-sustain' : undefined
 }
 
-function placeReason(
-  { withoutLocalZones }: Need,
-  isPaidSo: boolean,
-  isNear: boolean,
-  isLocal: boolean,
-): LeftOutReason | undefined {
+function placeReason({ withoutLocalZones }: Need, isPaidSo: boolean, isNear: boolean, isLocal: boolean) {
   if (!isPaidSo) return 'other-payment'
   if (!isNear) return 'too-far'
   return isLocal && withoutLocalZones ? 'local-zone' : undefined

@@ -125,12 +125,7 @@ async function currencyOf(settings: Settings): Promise<ShownCurrency | undefined
 }
 
 /** A service that is named by --server or CHEAPSIDE_SERVER goes before the stored one, which has a key of its own. */
-function withContext(
-  settings: Settings,
-  command: Command,
-  environment: Environment,
-  named: unknown,
-): Settings {
+function withContext(settings: Settings, command: Command, environment: Environment, named: unknown) {
   const name = typeof named === 'string' ? named : undefined
   if (!command.settings?.includes('server') || (settings.server !== '' && name === undefined)) return settings
   const context = contextOf(environment, name)

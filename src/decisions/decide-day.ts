@@ -99,10 +99,7 @@ async function decideChanges(
     for await (const containers of reading.batches()) await finder.find(reading, containers)
 }
 
-async function placesByShard(
-  { store }: DecidingDeps,
-  organisation: string,
-): Promise<Map<number, DecisionPlace[]>> {
+async function placesByShard({ store }: DecidingDeps, organisation: string) {
   const shards = new Map<number, DecisionPlace[]>()
   for (const kind of ['container', 'process'] as const)
     for (let after = ''; ; ) {

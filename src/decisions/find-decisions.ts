@@ -78,11 +78,7 @@ export class DecisionFinder {
     })
   }
 
-  async #latest(
-    namespace: NamespaceRef,
-    containers: readonly Container[],
-    day: number,
-  ): Promise<Map<string, SizeDecision>> {
+  async #latest(namespace: NamespaceRef, containers: readonly Container[], day: number) {
     const found = new Map<string, SizeDecision>()
     // Nearly all are found on these days.
     await this.#read(namespace, containers, { from: day - 1, to: day + 1 }, found)

@@ -34,12 +34,7 @@ export function isInForce(
   return !isOpen || hour <= evidence.hour || !cannotWait(decision, container)
 }
 
-function knowsMore(
-  container: Container,
-  { evidence }: SizeDecision,
-  window: HourRange,
-  hour: number,
-): boolean {
+function knowsMore(container: Container, { evidence }: SizeDecision, window: HourRange, hour: number) {
   if (window.from < lookback(evidence.hour).from) return false
   return seenHours(container) > evidence.seenHours + Math.max(0, hour - evidence.hour) + 1
 }

@@ -64,11 +64,7 @@ export class Ingester {
     return this.#deps.now()
   }
 
-  async #keep(
-    { organisation, cluster }: PushedRequest,
-    { parts }: ValidatedRequest,
-    receivedAt: number,
-  ): Promise<void> {
+  async #keep({ organisation, cluster }: PushedRequest, { parts }: ValidatedRequest, receivedAt: number) {
     await Promise.all(
       parts.map(async ({ shard, format, body, samples }) => {
         const partition = { organisation, source: pushSource, shard }

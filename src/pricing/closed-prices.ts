@@ -177,11 +177,7 @@ const isSamePrice = (a: unknown, b: unknown): boolean => withoutDay(a) === witho
 const withoutDay = (price: unknown): string =>
   JSON.stringify(price, (key, value) => (key === 'day' ? '' : value))
 
-async function pricesOn(
-  { store }: ClosedPriceDeps,
-  organisation: string,
-  day: number,
-): Promise<Map<string, StoredNodePrice>> {
+async function pricesOn({ store }: ClosedPriceDeps, organisation: string, day: number) {
   const rows = await store.nodePrices.read(organisation, { from: day, to: day + 1 })
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
@@ -200,10 +196,7 @@ export const clusterPriceName = 'all'
 export const internetGibUsd = ({ networkGibUsd, internetPercent }: CostSharing): number | undefined =>
   networkGibUsd === null || internetPercent === null ? undefined : (networkGibUsd * internetPercent) / 100
 
-async function currentPrices(
-  { pricing, store }: ClosedPriceDeps,
-  organisation: string,
-): Promise<Map<string, PricedEntity>> {
+async function currentPrices({ pricing, store }: ClosedPriceDeps, organisation: string) {
   const market = await marketOf(pricing, organisation)
   const kinds = ['node', 'machine', 'load-balancer'] as const
   const entities = await readEntities(store.usage, organisation, { kinds })

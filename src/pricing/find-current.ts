@@ -27,12 +27,7 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
 }
 
 /** Tries other spellings of the names, which is necessary only if the names as they are find nothing. */
-function byOtherNames(
-  deps: PricingDeps,
-  market: Market,
-  spec: InstanceSpec,
-  given: InstanceDescription,
-): Offer | NotFound | undefined {
+function byOtherNames(deps: PricingDeps, market: Market, spec: InstanceSpec, given: InstanceDescription) {
   const other = withCatalogueNames(deps, market, spec)
   return other === spec ? undefined : builtInOffer(deps, market, other, given)
 }
@@ -81,11 +76,7 @@ function builtInOffer(
 }
 
 /** Leaves out offers in local zones around a region, which are cheaper or dearer, unless the machine is in one or there are no others. */
-function inRegionItself(
-  provider: Provider,
-  zone: string,
-  offers: readonly OfferView[],
-): readonly OfferView[] {
+function inRegionItself(provider: Provider, zone: string, offers: readonly OfferView[]) {
   const { isLocalZone } = provider
   if (isLocalZone === undefined || offers.length < 2 || isLocalZone(zone)) return offers
   const inRegion = offers.filter((offer) => !isLocalZone(offer.zone))

@@ -29,10 +29,7 @@ export function listProviders({
   return list
 }
 
-function describe(
-  catalogue: Catalogue,
-  { key, displayName, zonesOfEveryRegion = [] }: Provider,
-): ProviderDescriptor {
+function describe(catalogue: Catalogue, { key, displayName, zonesOfEveryRegion = [] }: Provider) {
   const facets = catalogue.facets().find(({ provider }) => provider === key)
   const none = { provider: displayName, predicates: noPredicates }
   if (facets === undefined) return none

@@ -74,12 +74,7 @@ export function nodeOffer(deps: PricingDeps, market: Market, node: Entity): Offe
   return offer instanceof NotFound ? undefined : offer
 }
 
-function offerCost(
-  { catalogue }: Market,
-  offer: Offer,
-  node: Entity,
-  size: NodeSize | undefined,
-): NodeCost | undefined {
+function offerCost({ catalogue }: Market, offer: Offer, node: Entity, size: NodeSize | undefined) {
   const vcpus = offer.vcpus ?? size?.vcpus
   const ramGib = offer.ramGib ?? size?.ramGib
   if (vcpus === undefined || ramGib === undefined) return undefined

@@ -132,10 +132,7 @@ export function fillMachines(
 }
 
 /** Takes the most complete row of each type, or the first of equals. */
-function collect(
-  rows: Iterable<MachineType & { readonly instanceType: string }>,
-  { runsAs }: FillRules,
-): Map<string, MachineType> {
+function collect(rows: Iterable<MachineType & { readonly instanceType: string }>, { runsAs }: FillRules) {
   const known = new Map<string, MachineType>()
   for (const row of rows) {
     const seen = known.get(row.instanceType)

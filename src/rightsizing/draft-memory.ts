@@ -50,12 +50,7 @@ export function draftMemory(
   return resourceDraft('memory', draft, finishing, { current: sizes, ...replicasOf(options) }, options)
 }
 
-function addKills(
-  draft: DraftBand,
-  kills: OomKills,
-  { limit, request }: RequestAndLimit,
-  isKilled: boolean,
-): void {
+function addKills(draft: DraftBand, kills: OomKills, { limit, request }: RequestAndLimit, isKilled: boolean) {
   const text = `Memory: OOM-killed ${timesText(kills.count)} in the last 14 days, `
   if (isKilled) {
     const floor = oomFloor(kills, limit)

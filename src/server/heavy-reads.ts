@@ -137,11 +137,7 @@ interface Slot {
 }
 
 /** Makes pieces in the slot, which is free for others while the client reads. */
-async function* inSlot(
-  slot: Slot | undefined,
-  first: IteratorResult<Piece>,
-  pieces: AsyncGenerator<Piece>,
-): AsyncGenerator<Piece> {
+async function* inSlot(slot: Slot | undefined, first: IteratorResult<Piece>, pieces: AsyncGenerator<Piece>) {
   try {
     for (let next = first; !next.done; next = await pieces.next()) {
       slot?.release()

@@ -137,11 +137,7 @@ function createServer(deps: ServerDeps): Server {
 }
 
 /** Says why no route was found, or why the route that was called has found nothing. */
-function nowhereProblem(
-  { url, method }: FastifyRequest,
-  routeTable: RouteTable,
-  reply: FastifyReply,
-): Problem {
+function nowhereProblem({ url, method }: FastifyRequest, routeTable: RouteTable, reply: FastifyReply) {
   const path = url.split('?')[0]!
   const allowed = routeTable.methodsAt(path)
   // If the method is allowed at this path, a route was called and has found nothing of that name.

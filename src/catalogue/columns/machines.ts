@@ -149,10 +149,7 @@ export class MachineDictionary {
   }
 }
 
-function texts(
-  machines: readonly OfferMachine[],
-  textOf: (m: OfferMachine) => string,
-): { names: string[]; ids: number[] } {
+function texts(machines: readonly OfferMachine[], textOf: (m: OfferMachine) => string) {
   const dictionary = new Dictionary()
   const ids = machines.map((m) => dictionary.id(textOf(m)))
   const [names, moved] = sortWithRanks(dictionary.values, compareText)

@@ -139,10 +139,7 @@ export function speedRatio(
   return { ratio: rounded(ratio), low: rounded(low), high: rounded(high), basis }
 }
 
-function speedOf(
-  machines: MachineFacts,
-  { provider, instanceType, siblingType, burstableBaseline }: Offer,
-): SpeedOf | undefined {
+function speedOf(machines: MachineFacts, { provider, instanceType, siblingType, burstableBaseline }: Offer) {
   const type = siblingType ?? instanceType
   const speed = machines.speed(provider, type)
   return speed && { speed, vcpuKind: machines.vcpuKind(provider, type), baseline: burstableBaseline }

@@ -64,11 +64,7 @@ function logProgress({ isFailure, ...line }: ProgressLine, log: AutomaticRefresh
   if (isFailure !== true) log('info', 'refreshing prices', line)
 }
 
-function logRefresh(
-  manifest: BuildManifest,
-  providers: readonly string[],
-  log: AutomaticRefreshDeps['log'],
-): void {
+function logRefresh(manifest: BuildManifest, providers: readonly string[], log: AutomaticRefreshDeps['log']) {
   const notes = manifest.providers.filter(({ provider }) => providers.includes(provider))
   const isClosed = notes.length > 0 && notes.every(({ refresh }) => refresh?.code === 'unreachable')
   if (isClosed)

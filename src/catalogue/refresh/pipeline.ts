@@ -123,12 +123,7 @@ export async function refreshCatalogue(
   return { id: snapshotId(bytes), bytes, manifest, changes, fresh }
 }
 
-async function refreshPart(
-  importer: Importer,
-  part: ProviderPart,
-  at: number,
-  options: RefreshOptions,
-): Promise<{ part: ProviderPart; moved: readonly PriceChanges[] }> {
+async function refreshPart(importer: Importer, part: ProviderPart, at: number, options: RefreshOptions) {
   const { key } = importer.provider
   const before = { ...part, offers: [...part.offers()] }
   const { offers, zones, manifest } = await refreshProvider(importer, before, options)
@@ -139,11 +134,7 @@ async function refreshPart(
 }
 
 /** Returns the provider's new prices, or its old ones with the reason why they are kept. Rejects only if it is stopped. */
-async function refreshProvider(
-  importer: Importer,
-  before: ProviderPrices,
-  options: RefreshOptions,
-): Promise<ProviderPrices> {
+async function refreshProvider(importer: Importer, before: ProviderPrices, options: RefreshOptions) {
   const report = refreshReport(importer.provider.key, before, options)
   try {
     const imported = await fetchAndMap(importer, before, options, report)

@@ -119,14 +119,7 @@ export class BestOffers {
     }
   }
 
-  #addSlot(
-    source: SearchSource,
-    group: number,
-    option: number,
-    from: number,
-    to: number,
-    isMixed: boolean,
-  ): void {
+  #addSlot(source: SearchSource, group: number, option: number, from: number, to: number, isMixed: boolean) {
     const slot = group * optionCount + option
     const { filter } = source
     const { columns } = source.searchIndex

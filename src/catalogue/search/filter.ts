@@ -150,21 +150,14 @@ function idsOf(ids: IdsByName, names: readonly string[] | undefined): readonly n
   return distinct(names, (name) => ids.idsOf(name))
 }
 
-function distinct(
-  names: readonly string[],
-  idsOfName: (name: string) => readonly number[],
-): readonly number[] {
+function distinct(names: readonly string[], idsOfName: (name: string) => readonly number[]) {
   if (names.length === 1) return idsOfName(names[0]!)
   const found = new Set<number>()
   for (const name of names) for (const id of idsOfName(name)) found.add(id)
   return [...found]
 }
 
-function common(
-  a: readonly number[] | undefined,
-  b: readonly number[] | undefined,
-  count: number,
-): readonly number[] | undefined {
+function common(a: readonly number[] | undefined, b: readonly number[] | undefined, count: number) {
   if (a === undefined || b === undefined) return a ?? b
   const inB = marks(b, count)!
   return a.filter((id) => inB[id] === 1)

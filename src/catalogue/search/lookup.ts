@@ -96,22 +96,14 @@ export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGro
 const familyKey = (provider: string, family: string): string => `${provider}\n${family}`
 
 /** Returns the places of a provider's region. Two providers rarely share a region name, so there is usually one place. */
-function placesNamed(
-  { columns, words }: SearchIndex,
-  at: { provider: string; region: string },
-): readonly number[] {
+function placesNamed({ columns, words }: SearchIndex, at: { provider: string; region: string }) {
   const provider = at.provider.toLowerCase()
   const places = words.placesByRegion.idsOf(at.region)
   const isOfProvider = (place: number) => columns.places[place]!.provider.toLowerCase() === provider
   return places.every(isOfProvider) ? places : places.filter(isOfProvider)
 }
 
-function addOffersAt(
-  columns: OfferColumns,
-  slot: number,
-  places: readonly number[],
-  found: OfferView[],
-): void {
+function addOffersAt(columns: OfferColumns, slot: number, places: readonly number[], found: OfferView[]) {
   const { slotStart, offers } = columns
   const end = slotStart[slot + 1]!
   for (const place of places)

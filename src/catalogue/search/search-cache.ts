@@ -62,10 +62,7 @@ export class SearchCache {
    * of a type in the order of price, so these are the first offers of the first types. Returns undefined if others could take
    * the place of an offer: it is cheaper by the hour but not by the month, or costs as much to six decimals.
    */
-  #trimmed(
-    { found, hours, months }: Known,
-    { belowPerHourUsd, belowPerMonthUsd }: Need,
-  ): FoundPositions | undefined {
+  #trimmed({ found, hours, months }: Known, { belowPerHourUsd, belowPerMonthUsd }: Need) {
     const { starts, positions } = this.#cut
     let [types, next] = [0, 0]
     for (let type = 0; type < found.types; type++) {

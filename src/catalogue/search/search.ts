@@ -98,11 +98,7 @@ function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): ChosenLists
 }
 
 /** Returns scopes that together contain the places; undefined if they would be too many. */
-function fewScopes(
-  searchIndex: SearchIndex,
-  places: readonly number[],
-  options: number,
-): number[] | undefined {
+function fewScopes(searchIndex: SearchIndex, places: readonly number[], options: number) {
   const areFew = places.length * options <= fewLists
   if (!areFew || places.length >= placesPerPart) {
     const larger = providerScopes(searchIndex, places)

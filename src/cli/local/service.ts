@@ -187,11 +187,7 @@ const callerOf = (call: Call): KeyRecord => ({
   replacedBy: null,
 })
 
-async function serverOf(
-  routes: readonly Routes[],
-  caller: KeyRecord,
-  failures: WeakMap<object, unknown>,
-): Promise<Server> {
+async function serverOf(routes: readonly Routes[], caller: KeyRecord, failures: WeakMap<object, unknown>) {
   const { default: Fastify } = await import('fastify')
   const { readBodies } = await import('../../server/requests/body.ts')
   const server: Server = Fastify({ logger: false, routerOptions: { maxParamLength: 16_384 } })

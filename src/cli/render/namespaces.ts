@@ -122,11 +122,7 @@ export function renderExplanations(namespaces: readonly NamespaceRecommendation[
     .join('\n\n')
 }
 
-function explained(
-  namespace: string,
-  key: string,
-  { Reasons, Explanation }: ContainerRecommendation,
-): string {
+function explained(namespace: string, key: string, { Reasons, Explanation }: ContainerRecommendation) {
   return [
     `${printable(namespace)} ${printable(key)}`,
     ...(Explanation === undefined ? [] : renderEstimates(Explanation).map(indented)),

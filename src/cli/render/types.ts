@@ -81,10 +81,7 @@ const basisPhrases: Readonly<Record<string, string>> = {
   'same-processor': 'same processor',
 }
 
-function speedText(
-  speed: NonNullable<InstanceTypeView['machine']['speed']>,
-  baseline: number | null,
-): string {
+function speedText(speed: NonNullable<InstanceTypeView['machine']['speed']>, baseline: number | null) {
   const borrowed = speed.borrowed_from ? `, value of ${speed.borrowed_from}` : ''
   const sustained = baseline === null ? '' : `, of which it sustains ${size(100 * baseline)}%`
   return `CoreMark ${speed.coremark_per_vcpu} per vCPU (${basisPhrases[speed.basis] ?? speed.basis}${borrowed})${sustained}`

@@ -150,12 +150,7 @@ export function addRequestChange(
     }
 }
 
-function coveringColumns(
-  into: NodeLoads,
-  node: string,
-  { hours }: HourlyUse,
-  { from, to }: SettingRange,
-): HourColumns {
+function coveringColumns(into: NodeLoads, node: string, { hours }: HourlyUse, { from, to }: SettingRange) {
   const columns = into.from(node, hours[from]!)
   columns.cover(hours[from]!, hours[to - 1]!)
   return columns

@@ -152,11 +152,7 @@ const lateValidity = (readAt: number): Validity => ({
  * Reads the loads of a window: kept days from the store, and the hours before and after them from usage. The settled days
  * of a large cluster are then kept too, so that the next process need not read their usage again.
  */
-async function readWithKeptDays(
-  { from, to }: HourRange,
-  source: LoadSource,
-  startedAt: number,
-): Promise<ReadLoads & { readonly hours: HourRange }> {
+async function readWithKeptDays({ from, to }: HourRange, source: LoadSource, startedAt: number) {
   const settledUntil = dayOf(hourOf(startedAt) - settledHours)
   const loadsByHour = { loads: new NodeLoads(), ends: new SeenByHour() }
   const known = await addKeptDays(loadsByHour, dayOf(from), Math.min(settledUntil, dayOf(to)), source)
@@ -190,12 +186,7 @@ async function readWithKeptDays(
 }
 
 /** Adds the first consecutive kept days. Returns the hours that they cover, or undefined if there are none. */
-async function addKeptDays(
-  into: LoadsByHour,
-  fromDay: number,
-  toDay: number,
-  source: LoadSource,
-): Promise<HourRange | undefined> {
+async function addKeptDays(into: LoadsByHour, fromDay: number, toDay: number, source: LoadSource) {
   let [first, next] = [-1, -1]
   let [from, isMore] = [fromDay, fromDay < toDay]
   while (isMore) {

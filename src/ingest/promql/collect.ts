@@ -61,11 +61,7 @@ export async function* collect(
 type Group = Pick<RawQuery, 'matchers' | 'metrics' | 'cuts'>
 
 /** Yields the pieces of one series in order of time. Groups that fit into one response are added to `answered`. */
-async function* fetchInPieces(
-  client: PromqlClient,
-  whole: RawQuery,
-  answered: Group[],
-): AsyncGenerator<{ series: RawSeries[]; last: boolean }> {
+async function* fetchInPieces(client: PromqlClient, whole: RawQuery, answered: Group[]) {
   const waiting = [whole]
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
     try {

@@ -107,9 +107,7 @@ const turn = ({ meaning }: QueriedSeries): number =>
   meaning.fact === 'pod' && meaning.isEnd ? 3 : ['entity', 'pod', meaning.fact].indexOf(meaning.fact)
 
 /** If two series have a sample at the same time, the one that began later comes first, because it replaces the other. */
-function* runsInTimeOrder<Member extends QueriedSeries>(
-  members: readonly Member[],
-): Generator<SampleRun<Member>> {
+function* runsInTimeOrder<Member extends QueriedSeries>(members: readonly Member[]) {
   const newestFirst = members.toSorted((a, b) => b.raw.timesMs[0]! - a.raw.timesMs[0]!)
   const all = newestFirst.flatMap((member) =>
     Array.from(member.raw.timesMs, (timeMs, index) => ({ member, index, timeMs })),

@@ -154,13 +154,7 @@ function writeLength(output: Uint8Array, length: number): number {
   return to
 }
 
-function writeLiteral(
-  output: Uint8Array,
-  start: number,
-  input: Uint8Array,
-  from: number,
-  end: number,
-): number {
+function writeLiteral(output: Uint8Array, start: number, input: Uint8Array, from: number, end: number) {
   if (from === end) return start
   let to = start
   const length = end - from - 1

@@ -46,11 +46,7 @@ export class RequestSplitter {
 
 const reusedBytes = 4 << 20
 
-function convertedSeries(
-  message: Buffer,
-  series: readonly number[],
-  symbols: readonly Uint8Array[],
-): Uint8Array {
+function convertedSeries(message: Buffer, series: readonly number[], symbols: readonly Uint8Array[]) {
   const converted: Uint8Array[] = []
   for (let index = 0; index < series.length; index += 2)
     converted.push(seriesOfVersion1(message.subarray(series[index], series[index + 1]), symbols))

@@ -81,12 +81,7 @@ export function instancePricing(offer: Offer, vm: Size, facts: OfferFacts): Inst
 }
 
 /** Returns no item for an offer of unknown size or one that saves nothing. */
-function itemOf<Pricing>(
-  current: Offer,
-  offer: Offer,
-  facts: OfferFacts,
-  pricingOf: PricingOf<Pricing>,
-): ResultItem<Pricing>[] {
+function itemOf<Pricing>(current: Offer, offer: Offer, facts: OfferFacts, pricingOf: PricingOf<Pricing>) {
   const savings = savingsBetween(current, offer)
   if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
   const vm = { cpu_cores: offer.vcpus, ram_gb: offer.ramGib }

@@ -97,12 +97,7 @@ function maxBytes(
 }
 
 /** Writes the current instance. Returns the index after the last byte written. */
-function putBase(
-  out: Buffer,
-  base: CurrentInstance,
-  recordOffset: number,
-  { bytes, view }: EncodedOffers,
-): number {
+function putBase(out: Buffer, base: CurrentInstance, recordOffset: number, { bytes, view }: EncodedOffers) {
   let at = openBase.copy(out, 0)
   if (typeof base === 'string') {
     at += openPricing.copy(out, at)

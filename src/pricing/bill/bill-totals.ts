@@ -110,10 +110,7 @@ export class BillTotals {
     total.cost += cost
   }
 
-  #addCommitment(
-    line: BillLine,
-    { id, isPlan, isOfFamily, until }: NonNullable<BillLine['commitment']>,
-  ): void {
+  #addCommitment(line: BillLine, { id, isPlan, isOfFamily, until }: NonNullable<BillLine['commitment']>) {
     if (!this.commitments.has(id) && this.commitments.size >= maxCommitments) return
     const { provider, hour } = line
     const total = this.commitments.getOrInsertComputed(id, () => ({

@@ -51,13 +51,7 @@ class Occurrences {
 const maxColumns = 10_000
 
 /** Undefined if the record may continue after the text. */
-function recordAt(
-  text: string,
-  from: number,
-  isEnd: boolean,
-  commas: Occurrences,
-  lineEnds: Occurrences,
-): { cells: string[]; next: number } | undefined {
+function recordAt(text: string, from: number, isEnd: boolean, commas: Occurrences, lineEnds: Occurrences) {
   if (from >= text.length) return undefined
   const cells: string[] = []
   let at = from

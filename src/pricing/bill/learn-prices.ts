@@ -102,10 +102,7 @@ function diskDifference(deps: PricingDeps, disk: BilledDiskTotal): Difference {
 }
 
 /** What a month of a unit costs; undefined without a listed price. */
-function listedDisk(
-  deps: PricingDeps,
-  { provider: name, region, name: type, unit }: BilledDiskTotal,
-): number | undefined {
+function listedDisk(deps: PricingDeps, { provider: name, region, name: type, unit }: BilledDiskTotal) {
   const provider = deps.findProvider(name)
   if (provider === undefined) return undefined
   const place = resolveRegion(deps.catalogue(), provider, region)
@@ -126,11 +123,7 @@ function exchangeOf({ currencies, exchange }: BillSums): LearnedPrices['exchange
   return { currency: exchange.from, usd: exchange.rate, day: exchange.day }
 }
 
-function priceKind(
-  deps: PricingDeps,
-  rules: readonly PriceRule[],
-  billed: BilledKind,
-): PricedKind | undefined {
+function priceKind(deps: PricingDeps, rules: readonly PriceRule[], billed: BilledKind) {
   const offer = listedOffer(deps, billed)
   if (offer === undefined) return undefined
   const { provider, region, family, instanceType } = offer

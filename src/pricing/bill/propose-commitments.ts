@@ -73,11 +73,7 @@ export function proposeCommitment(
 }
 
 /** Hours of all sizes, in hours of one: two hours of an m5.large are one of an m5.xlarge. */
-function inSizesOf(
-  provider: Provider,
-  instanceType: string,
-  types: readonly (readonly [string, number])[],
-): number {
+function inSizesOf(provider: Provider, instanceType: string, types: readonly (readonly [string, number])[]) {
   const unit = flexibleSizeOf(provider, instanceType)?.units ?? 1
   return types.reduce(
     (sum, [type, hours]) => sum + (hours * (flexibleSizeOf(provider, type)?.units ?? unit)) / unit,

@@ -108,12 +108,7 @@ function snapped(percent: number): number {
   return Number(percent.toFixed(2))
 }
 
-function ruleOf(
-  provider: string,
-  { scope, kinds }: Candidate,
-  percentOff: number,
-  number: number,
-): PriceRuleInput {
+function ruleOf(provider: string, { scope, kinds }: Candidate, percentOff: number, number: number) {
   const { region, family, instanceType } = kinds[0]!.kind
   const has = (member: Member): boolean => scope.includes(member as never)
   return {

@@ -87,12 +87,7 @@ export async function adviseCommitments(
   return { fromHour, untilHour, coveredUsd, kinds, leftUsd, amounts, combinations }
 }
 
-function ratiosOf(
-  scope: CommitmentScope,
-  term: '1y' | '3y',
-  kinds: readonly RunningKind[],
-  rates: PlanRate,
-): (number | undefined)[] {
+function ratiosOf(scope: CommitmentScope, term: '1y' | '3y', kinds: readonly RunningKind[], rates: PlanRate) {
   const plan = { term, family: scope.family, percentOff: undefined } as Commitment
   return kinds.map((kind) => {
     const onDemandUsd = kind.coresUsd + kind.memoryUsd

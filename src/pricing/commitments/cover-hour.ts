@@ -88,21 +88,13 @@ function rank({ kind, zone, family, region, term }: Commitment): number {
   return 3 + (family === undefined ? 4 : 0) + (region === undefined ? 2 : 0) + (term === '3y' ? 0 : 1)
 }
 
-function applyOne(
-  commitment: Commitment,
-  index: number,
-  places: readonly Left[],
-  planRate: PlanRate,
-): number {
+function applyOne(commitment: Commitment, index: number, places: readonly Left[], planRate: PlanRate) {
   if (commitment.kind === 'reserved_instance') return applyReservation(commitment, index, places)
   if (commitment.kind === 'committed_use') return applyCommittedUse(commitment, index, places)
   return applyPlan(commitment, index, places, planRate)
 }
 
-const isInScope = (
-  { provider, region, zone, family, operatingSystem }: Commitment,
-  { kind, names }: Left,
-): boolean =>
+const isInScope = ({ provider, region, zone, family, operatingSystem }: Commitment, { kind, names }: Left) =>
   provider === kind.provider &&
   (region === undefined || region === names.region) &&
   (zone === undefined || zone === names.zone) &&
@@ -131,11 +123,7 @@ function applyReservation(
   return shareUsed(units, bought)
 }
 
-function applyCommittedUse(
-  { amount, usedElsewhere }: Commitment,
-  index: number,
-  places: readonly Left[],
-): number {
+function applyCommittedUse({ amount, usedElsewhere }: Commitment, index: number, places: readonly Left[]) {
   const bought = { vcpus: amount.vcpus * (1 - usedElsewhere), ramGib: amount.ramGib * (1 - usedElsewhere) }
   let { vcpus, ramGib } = bought
   for (const one of places) {

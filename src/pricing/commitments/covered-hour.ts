@@ -126,10 +126,7 @@ export class CoveredHour {
   }
 
   /** Covers the hour again: what the commitments then cover of other machines is saved at once. */
-  #change(
-    removed: ReadonlyMap<number, number>,
-    added: readonly AddedMachines[],
-  ): CommittedSaving | undefined {
+  #change(removed: ReadonlyMap<number, number>, added: readonly AddedMachines[]) {
     const kinds = kindsOf(this.machines)
     let listedUsd = 0
     let uncommittedUsd = 0

@@ -60,11 +60,7 @@ function combinationText({ provider, term, parts, savedUsd }: CombinedAmounts): 
   return `Together, at ${provider} for ${term}: ${texts.join(', ')} save ${dollars(hoursPerMonth * savedUsd)} a month.`
 }
 
-function viewAmount(
-  recommendation: RecommendedCommitments,
-  amount: ScopedAmount,
-  nowMs: number,
-): CommitmentRecommendations['recommendations'][number] {
+function viewAmount(recommendation: RecommendedCommitments, amount: ScopedAmount, nowMs: number) {
   const { scope, term, hours, bestUsd } = amount
   const none = assessAmount(hours, 0)
   const best = assessAmount(hours, bestUsd)

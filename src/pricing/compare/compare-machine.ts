@@ -77,10 +77,7 @@ function currentOf(
 }
 
 /** Within a percent, a price is the same: what costs less is an option. */
-function newerAtSamePrice(
-  { catalogue }: Market,
-  current: Offer,
-): Comparison['current']['newer_at_same_price'] {
+function newerAtSamePrice({ catalogue }: Market, current: Offer) {
   const { provider, region, operatingSystem } = current
   const instanceType = successorOf(provider, current.instanceType)
   if (instanceType === undefined) return null
@@ -101,11 +98,7 @@ function newerAtSamePrice(
 
 const noticeablyFaster = 1.1
 
-function zoneNotes(
-  { providers }: PricingDeps,
-  { catalogue }: Market,
-  { predicates }: RecommendationRequest,
-): string[] {
+function zoneNotes({ providers }: PricingDeps, { catalogue }: Market, { predicates }: RecommendationRequest) {
   const names = predicates.availability_zones ?? []
   return names
     .filter((name) => resolveZones(providers, catalogue, name).length > 1)

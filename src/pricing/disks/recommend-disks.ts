@@ -193,11 +193,7 @@ function candidatesFor(
   return [...mine, ...listed].filter((offer) => isZone(offer) && isType(offer) && isUsage(offer))
 }
 
-function isInZone(
-  { providers }: DiskPricingDeps,
-  { provider, region, zone }: DiskOffer,
-  wanted: string,
-): boolean {
+function isInZone({ providers }: DiskPricingDeps, { provider, region, zone }: DiskOffer, wanted: string) {
   if (zone !== '') return same(zone, wanted)
   return providers.find(({ key }) => key === provider)?.isZoneInRegion(wanted, region) ?? true
 }

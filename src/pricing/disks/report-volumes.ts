@@ -64,12 +64,7 @@ function knownVolumes(days: readonly VolumeDay[]): KnownVolume[] {
   })
 }
 
-function stateOf(
-  { claim }: VolumeDay,
-  unusedDays: number,
-  wasUsed: boolean,
-  reportsPods: boolean,
-): KnownVolume['state'] {
+function stateOf({ claim }: VolumeDay, unusedDays: number, wasUsed: boolean, reportsPods: boolean) {
   if (claim === '') return 'without-claim'
   if (!reportsPods) return 'unknown'
   if (unusedDays >= unusedAfterDays) return 'unused'
@@ -117,11 +112,7 @@ const worthOf = (view: VolumeView): number =>
 const nameOf = ({ cluster, namespace, claim, volume }: VolumeView): string =>
   [cluster, namespace, claim, volume].join('\0')
 
-function viewVolume(
-  { pricing }: VolumesDeps,
-  volume: KnownVolume,
-  recommendation: ClaimRecommendation,
-): VolumeView {
+function viewVolume({ pricing }: VolumesDeps, volume: KnownVolume, recommendation: ClaimRecommendation) {
   const { current } = recommendation
   const offer = current instanceof NotFound ? undefined : current.offer
   return {

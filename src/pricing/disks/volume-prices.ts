@@ -87,11 +87,7 @@ export class VolumePrices {
 
 const noPlace = new NotFound('unknown-region', 'No node of the cluster reports its provider and region.')
 
-async function placesOf(
-  { pricing, store }: VolumesDeps,
-  organisation: string,
-  cluster: string | undefined,
-): Promise<Map<string, Omit<DiskPlace, 'own'>>> {
+async function placesOf({ pricing, store }: VolumesDeps, organisation: string, cluster: string | undefined) {
   const market = await marketOf(pricing, organisation)
   const query = { kinds: ['node'] as const, ...(cluster === undefined ? {} : { cluster }) }
   const counts = new Map<string, Map<string, { place: Omit<DiskPlace, 'own'>; count: number }>>()

@@ -66,11 +66,7 @@ async function factsIn(
     .flatMap((one) => typeFacts(catalogue.searchIndex, one.instanceType, { provider: one.provider, region }))
 }
 
-function passes(
-  { machine, ...view }: InstanceTypeView,
-  query: TypesQuery,
-  architecture: string | undefined,
-): boolean {
+function passes({ machine, ...view }: InstanceTypeView, query: TypesQuery, architecture: string | undefined) {
   const model = query.gpu_model?.toLowerCase()
   return (
     (view.cpu_cores ?? 0) >= (query.min_cores ?? 0) &&

@@ -68,10 +68,7 @@ function readingOf(resource: ManifestResource, prices: ClusterPrices): PlanReadi
 }
 
 /** The class is priced if it is named after the type of disk, as gp3 and Premium_LRS are. */
-function volumeReading(
-  { volume, count = 1 }: ManifestResource,
-  { provider, region }: ClusterPrices,
-): PlanReading {
+function volumeReading({ volume, count = 1 }: ManifestResource, { provider, region }: ClusterPrices) {
   const { storageClass = '', gib } = volume!
   if (gib === undefined) return { unpriced: 'its size is not set' }
   if (storageClass === '' || provider === '')

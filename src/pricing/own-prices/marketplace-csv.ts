@@ -75,11 +75,7 @@ export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport
   return { calls, lines: rows.length, bad, headerIsBad: false, ignoredColumns }
 }
 
-function wrongWithHeader(
-  header: CsvRecord | undefined,
-  columns: readonly string[],
-  { name }: CsvOptions,
-): BadLine[] {
+function wrongWithHeader(header: CsvRecord | undefined, columns: readonly string[], { name }: CsvOptions) {
   const line = header?.line ?? 1
   if (header?.wrong !== undefined) return [{ line, column: '', message: header.wrong }]
   const required = name === undefined ? [...requiredColumns, 'provider'] : requiredColumns

@@ -104,12 +104,7 @@ function textOf(members: Record<string, unknown>, member: string, complain: Repo
   return ''
 }
 
-function numberOf(
-  members: Record<string, unknown>,
-  member: string,
-  least: number,
-  complain: ReportError,
-): number {
+function numberOf(members: Record<string, unknown>, member: string, least: number, complain: ReportError) {
   const value = Object.hasOwn(members, member) ? members[member] : undefined
   if (typeof value === 'number' && value >= least && value <= maxEntryNumber) return value
   if (value === undefined) complain(member, 'is required')

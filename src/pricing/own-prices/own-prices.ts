@@ -85,11 +85,7 @@ export class OwnPriceCache {
 const pageEntries = 1_000
 
 /** Reads and builds in small steps, so that other requests are served in between. */
-async function readOwnPrices(
-  store: Pick<Store, 'marketplace'>,
-  organisation: string,
-  version: number,
-): Promise<{ prices: OwnPrices; pages: number }> {
+async function readOwnPrices(store: Pick<Store, 'marketplace'>, organisation: string, version: number) {
   const offers: Offer[] = []
   const raw = new Map<string, string>()
   let pages = 0

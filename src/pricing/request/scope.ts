@@ -99,12 +99,7 @@ function within(current: Offer, { near, distanceKm: maxKm }: NonNullable<Limits[
 }
 
 /** Returns all regions of the area in which the provider's nearest region is; none if it has regions in the area itself. */
-function nearestRegions(
-  catalogue: Catalogue,
-  provider: string,
-  area: string,
-  here: KnownPlace,
-): Near['places'] {
+function nearestRegions(catalogue: Catalogue, provider: string, area: string, here: KnownPlace) {
   if (catalogue.hasRegionIn(area, provider)) return []
   const { places } = shippedFacts()
   const known = catalogue.regionsOf(provider).flatMap((region) => places.find(provider, region) ?? [])

@@ -51,12 +51,7 @@ export async function previewPriceRules(
   }
 }
 
-async function kindsOf(
-  deps: PreviewDeps,
-  organisation: string,
-  before: Market,
-  after: Market,
-): Promise<MachineKind[]> {
+async function kindsOf(deps: PreviewDeps, organisation: string, before: Market, after: Market) {
   const machines = await readEntities(deps.store.usage, organisation, { kinds: ['node', 'machine'] })
   const kinds = new Map<string, MachineKind>()
   for (const machine of machines.values()) {

@@ -54,12 +54,7 @@ export class Configuration {
   }
 
   /** Follows each name of each module once, so that a plan with cyclic references cannot make it run forever. */
-  #follow(
-    expression: unknown,
-    path: ModulePath,
-    types: readonly string[],
-    followed: Set<string>,
-  ): Reference[] {
+  #follow(expression: unknown, path: ModulePath, types: readonly string[], followed: Set<string>) {
     const found = referencesIn(expression, 0).flatMap((reference): Reference[] => {
       const [, first = '', name = '', index = '', rest = ''] = referencePattern.exec(reference) ?? []
       if (types.includes(first)) return [{ path, type: first, name, index }]

@@ -80,12 +80,7 @@ export class Side {
     return found
   }
 
-  #target(
-    from: ResourceChange,
-    attribute: string,
-    value: unknown,
-    types: readonly string[],
-  ): ExistingResource | undefined {
+  #target(from: ResourceChange, attribute: string, value: unknown, types: readonly string[]) {
     const named =
       typeof value === 'string' && value !== ''
         ? types.flatMap((type) => this.#identified(type).get(value) ?? [])

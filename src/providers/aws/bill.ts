@@ -87,13 +87,7 @@ function diskIn(usageType: string, amount: number): BilledDisk | undefined {
   return { name: type === 'piops' ? 'io1' : type, unit, quantity }
 }
 
-function classOf(
-  type: string,
-  entity: string,
-  isMachine: boolean,
-  use: string,
-  isDisk: boolean,
-): BillLineClass {
+function classOf(type: string, entity: string, isMachine: boolean, use: string, isDisk: boolean) {
   if (entity === 'AWS Marketplace') return 'marketplace'
   if (/Discount$/.test(type)) return 'discount'
   if (type === 'Credit' || type === 'Tax') return type === 'Tax' ? 'tax' : 'credit'

@@ -70,11 +70,7 @@ function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
 
 const maxPages = 20_000
 
-async function* retailItems(
-  sources: Sources,
-  first: string,
-  onPage: (page: number) => void,
-): AsyncGenerator<readonly unknown[]> {
+async function* retailItems(sources: Sources, first: string, onPage: (page: number) => void) {
   const { origin } = new URL(first)
   let url = first
   const seen = new Set<string>()

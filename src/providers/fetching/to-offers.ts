@@ -57,10 +57,7 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
 }
 
 /** Yields the machine of each type. The list takes precedence, and what it lacks comes from the last good prices. */
-function* machineRows(
-  prices: Iterable<LivePrice>,
-  lastGood: LastGood,
-): Generator<MachineType & { instanceType: string }> {
+function* machineRows(prices: Iterable<LivePrice>, lastGood: LastGood) {
   const listedTypes = new Set<string>()
   for (const { instanceType, machine } of prices) {
     if (listedTypes.has(instanceType)) continue

@@ -54,13 +54,7 @@ export const scalewayImporter: Importer = {
 }
 
 /** Prices are in euro an hour, memory is in bytes. */
-function readType(
-  zone: string,
-  instanceType: string,
-  value: unknown,
-  rate: ExchangeRate,
-  day: string,
-): LivePrice[] | string {
+function readType(zone: string, instanceType: string, value: unknown, rate: ExchangeRate, day: string) {
   const type = objectOf(value)
   const pricePerHourUsd = convert(numberOf(type.hourly_price), rate)
   if (type.baremetal === true) return 'bare metal'

@@ -66,11 +66,7 @@ function plannedCharge(
   return { name, provider, region, count, pricePerMonthUsd, source }
 }
 
-function unknownIn(
-  { name, regions, pricePerMonthUsd }: ListedCharge,
-  provider: string,
-  region: string,
-): string | undefined {
+function unknownIn({ name, regions, pricePerMonthUsd }: ListedCharge, provider: string, region: string) {
   if (regions === undefined || regions.includes(region)) return undefined
   const known = `the price of ${name} is known only for ${regions.join(', ')} ($${pricePerMonthUsd.toFixed(2)} a month)`
   return region === ''

@@ -82,10 +82,7 @@ export function sizeContainer(
   }
 }
 
-function sizesOf(
-  { current, isDescribed }: Container,
-  recommendation: SizeRecommendation,
-): Pick<SizedContainer, 'recommended' | 'lower' | 'upper' | 'requests'> {
+function sizesOf({ current, isDescribed }: Container, recommendation: SizeRecommendation) {
   const [cpu, memory] = [changeOf(recommendation.cpu), changeOf(recommendation.memory)]
   // A limit that a rule sets has no proportion to the request, and so no bounds.
   const boundedCurrent = {

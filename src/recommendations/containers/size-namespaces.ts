@@ -130,22 +130,14 @@ async function openSizing(
 }
 
 /** A preference of the request overrides those of rules, as its constraints do. */
-async function rulesFor(
-  deps: SizesDeps,
-  organisation: string,
-  { rules, preference }: SizesQuery,
-): Promise<readonly SizingRule[]> {
+async function rulesFor(deps: SizesDeps, organisation: string, { rules, preference }: SizesQuery) {
   const all = rules ?? (await deps.rules(organisation))
   return preference === undefined ? all : all.map((rule) => ({ ...rule, preference: undefined }))
 }
 
 type RuleLabels = ReadonlyMap<string, WorkloadLabels>
 
-async function readRuleLabels(
-  { store }: SizesDeps,
-  organisation: string,
-  rules: readonly SizingRule[],
-): Promise<RuleLabels> {
+async function readRuleLabels({ store }: SizesDeps, organisation: string, rules: readonly SizingRule[]) {
   const names = new Set(rules.flatMap(({ labels = {} }) => Object.keys(labels)))
   if (names.size === 0) return new Map()
   const entities = await readEntities(store.usage, organisation, { kinds: ['workload', 'namespace'] })

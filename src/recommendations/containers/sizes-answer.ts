@@ -40,12 +40,7 @@ const answerOf = (pieces: SizesAnswer['pieces'], next: string | undefined): Size
   ...(next === undefined ? {} : { next }),
 })
 
-async function* shownBy(
-  deps: SizesDeps,
-  organisation: string,
-  query: SizesQuery,
-  signal: AbortSignal,
-): AsyncGenerator<ShownNamespace, string | undefined> {
+async function* shownBy(deps: SizesDeps, organisation: string, query: SizesQuery, signal: AbortSignal) {
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
   for (;;) {
     const { value, done } = await sizing.next()

@@ -53,10 +53,7 @@ export async function listRecommendations(
 }
 
 /** The worth of all recommendations changes when the list is computed again, so their place counts if it is known. */
-function restAfter<Row extends ListedRecommendation>(
-  passing: readonly Row[],
-  after: RecommendationCursor,
-): readonly Row[] {
+function restAfter<Row extends ListedRecommendation>(passing: readonly Row[], after: RecommendationCursor) {
   const last = passing.findIndex(({ recommendation }) => recommendation.id === after.id)
   if (last >= 0) return passing.slice(last + 1)
   return passing.filter((row) => isAfter(row.worth, row.recommendation.id, after))

@@ -16,10 +16,7 @@ import { offerFactsFor, offerNotes } from '../../pricing/offer-facts.ts'
 import type { MachinePrice, ReportedMachine } from '../../pricing/reported-machine.ts'
 import type { Rehost, RehostTarget } from './schema.ts'
 
-const viewBand = (
-  { target, lower, upper }: SizeBand,
-  read: (amount: Amount) => number,
-): Rehost['needed']['cpuCores'] => ({
+const viewBand = ({ target, lower, upper }: SizeBand, read: (amount: Amount) => number) => ({
   lowerBound: round(read(lower), 6),
   recommended: round(read(target), 6),
   upperBound: round(read(upper), 6),
@@ -79,11 +76,7 @@ export function rehost(
 }
 
 /** Returns the best replacements of sufficient size, whatever they cost. A burstable one must sustain the size, as in machineOptions(). */
-function bestOffers(
-  market: Market,
-  { facts, price, committed }: PricedMachine,
-  size: Amount,
-): { sameRegion?: Offer | undefined; anywhere?: Offer | undefined } {
+function bestOffers(market: Market, { facts, price, committed }: PricedMachine, size: Amount) {
   const { offer } = price
   const current = offer ?? unlistedOffer(facts, price)
   const asked = needToReplace(market.catalogue, current, {

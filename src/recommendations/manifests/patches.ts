@@ -128,11 +128,7 @@ function patchOf(
   }
 }
 
-function limitRemoval(
-  { kind, name, containers }: ManifestWorkload,
-  podSpec: PodSpecPath,
-  namespace: string,
-): string | undefined {
+function limitRemoval({ kind, name, containers }: ManifestWorkload, podSpec: PodSpecPath, namespace: string) {
   const some = (init: boolean) => {
     const members = containers.filter((container) => container.init === init && losesLimit(container))
     if (members.length === 0) return undefined

@@ -52,11 +52,7 @@ export class MetricsCache {
     return unpacked(stale ?? (await this.#awaited(making, this.#first.get(key), signal)))
   }
 
-  async #awaited(
-    making: Promise<CachedText>,
-    first: FirstText | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<CachedText> {
+  async #awaited(making: Promise<CachedText>, first: FirstText | undefined, signal: AbortSignal | undefined) {
     if (first === undefined) return making
     const gone = Promise.withResolvers<never>()
     const leave = () => gone.reject(signal!.reason)

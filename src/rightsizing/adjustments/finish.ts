@@ -185,10 +185,7 @@ function equalLimit(resource: Resource, current: RequestAndLimit, request: numbe
 }
 
 /** The limit stays, unless the request or a limit that is too small raises it. */
-function ownLimit(
-  limit: number,
-  { request, peak, isStarved, throttledShare = 0 }: LimitEvidence,
-): ChosenLimit {
+function ownLimit(limit: number, { request, peak, isStarved, throttledShare = 0 }: LimitEvidence) {
   const heldBack = isStarved ? limit * (1 + throttledShare) : 0
   const least = request < limit ? limit : Math.max(request, peak) * limitHeadroom
   const raised = Math.max(least, heldBack)

@@ -138,12 +138,7 @@ function addCpuPoints(points: SharePoints, sizes: SeriesFeatures['sizes'], days:
 const stepBeyond = (spread: number): number =>
   Math.max(0.01, Math.min(0.1, Number.isNaN(spread) ? 0.1 : spread))
 
-function addMemoryPoints(
-  points: SharePoints,
-  sizes: SeriesFeatures['sizes'],
-  days: number,
-  step: number,
-): void {
+function addMemoryPoints(points: SharePoints, sizes: SeriesFeatures['sizes'], days: number, step: number) {
   const chance = (places: number): number => Math.min(0.5, places / (days + 1))
   points.add(sizes.leastPeak!, 1 - chance(1))
   points.add(sizes.medianPeak!, 0.5)

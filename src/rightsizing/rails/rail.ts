@@ -132,11 +132,7 @@ export const raiseOnceAWeek: Rail = (size, facts) =>
 export const cutOnceAWeek: Rail = (size, facts) =>
   facts.preference.profile === 'cost' ? undefined : settled(size, facts, -1)
 
-function settled(
-  size: number,
-  { current, replaced, repeats, preference }: RailFacts,
-  direction: 1 | -1,
-): Railed | undefined {
+function settled(size: number, { current, replaced, repeats, preference }: RailFacts, direction: 1 | -1) {
   const [from, before] = [requestInForce(current), requestInForce(replaced)]
   if (!repeats || from === undefined || before === undefined) return undefined
   if (publicPolicyOf(preference) !== undefined) return undefined

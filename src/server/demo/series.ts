@@ -235,12 +235,7 @@ function seriesOf(
 const officeHours = [8, 18] as const
 
 /** Usage at a time as a multiple of the mean. `age` is the share of the history that has passed, from 0 to 1. */
-function demoFactor(
-  seed: number,
-  shape: DemoShape,
-  timeMs: number,
-  age: number,
-): { cpu: number; memory: number } {
+function demoFactor(seed: number, shape: DemoShape, timeMs: number, age: number) {
   const hours = timeMs / hourMs
   const hourOfDay = hours % 24
   // 1 January 1970 was a Thursday.

@@ -152,11 +152,7 @@ function problemText({ message, errors = [], extra }: Problem): string {
   return [message, ...faults, ...nearest].join('\n')
 }
 
-async function callOnService(
-  ask: AskService,
-  name: string,
-  asked: Record<string, unknown>,
-): Promise<CallToolResult> {
+async function callOnService(ask: AskService, name: string, asked: Record<string, unknown>) {
   const text = await ask({
     jsonrpc: '2.0',
     id: 1,

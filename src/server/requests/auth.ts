@@ -80,11 +80,7 @@ export function authenticateRequest(
   })
 }
 
-function refusalOf(
-  authenticator: Authenticator,
-  request: FastifyRequest,
-  presented: string | undefined,
-): Problem {
+function refusalOf(authenticator: Authenticator, request: FastifyRequest, presented: string | undefined) {
   const expiredAt = request.routeOptions.config.reportsExpiry ? authenticator.expiredAt(presented) : undefined
   if (expiredAt !== undefined)
     return new Problem('key-expired', `This key expired at ${new Date(expiredAt).toISOString()}.`)

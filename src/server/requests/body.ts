@@ -165,12 +165,7 @@ function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Whol
 }
 
 /** Returns a buffer with room for `needed` bytes and the same content: the given one, or one of twice its size. */
-function withRoom(
-  body: Buffer<ArrayBuffer> | undefined,
-  length: number,
-  needed: number,
-  most: number,
-): Buffer<ArrayBuffer> {
+function withRoom(body: Buffer<ArrayBuffer> | undefined, length: number, needed: number, most: number) {
   if (body !== undefined && needed <= body.length) return body
   const bytes = Math.max(needed, body === undefined ? firstBytes : 2 * body.length)
   const grown = Buffer.allocUnsafeSlow(Math.min(most, bytes))

@@ -90,11 +90,7 @@ export async function pricingPart(context: ServiceContext, reads: HeavyReads) {
   } satisfies ServicePart & Record<string, unknown>
 }
 
-const priceRoutes = (
-  { store, now }: ServiceContext,
-  deps: PricingDeps,
-  manifest: () => BuildManifest,
-): Routes[] => [
+const priceRoutes = ({ store, now }: ServiceContext, deps: PricingDeps, manifest: () => BuildManifest) => [
   recommendationRoutes(deps),
   computeRoutes(deps),
   diskRoutes({ ...deps, store, now }),

@@ -118,11 +118,7 @@ const sizesBasis =
 type BasisDeps = Pick<ServiceContext, 'store' | 'now'>
 
 /** Costs are kept as long as prices and older usage are the same. */
-async function costsBasis(
-  { store, now }: BasisDeps,
-  pricing: PricingDeps,
-  organisation: string,
-): Promise<string> {
+async function costsBasis({ store, now }: BasisDeps, pricing: PricingDeps, organisation: string) {
   const { catalogue, own } = await marketOf(pricing, organisation)
   const late = lateUsageVersion(await store.usage.lateUsageAt(organisation), now())
   const closed = await closedPricesVersion(store.settings, organisation)

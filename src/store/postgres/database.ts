@@ -88,10 +88,7 @@ export const durableSql = `set_config('synchronous_commit',
  */
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${durableSql}`
 
-async function transaction<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
+async function transaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>) {
   const client = await pool.connect()
   try {
     await client.query(begin)

@@ -156,11 +156,7 @@ async function findById(sql: Sql, organisation: string, id: string): Promise<Reg
   return row
 }
 
-async function findByKeys(
-  sql: Sql,
-  organisation: string,
-  keys: readonly NaturalKey[],
-): Promise<RegisteredEntry[]> {
+async function findByKeys(sql: Sql, organisation: string, keys: readonly NaturalKey[]) {
   const found: RegisteredEntry[] = []
   for (const some of batchesOf(keys.map(naturalKey).filter((key) => key.every(isStorable))))
     found.push(

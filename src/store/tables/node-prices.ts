@@ -51,11 +51,7 @@ export const nodePriceTable = (db: SqlDatabase): NodePriceStore => ({
     }),
 })
 
-async function insert(
-  sql: Transaction,
-  organisation: string,
-  prices: readonly StoredNodePrice[],
-): Promise<void> {
+async function insert(sql: Transaction, organisation: string, prices: readonly StoredNodePrice[]) {
   prices.forEach(checkNodePrice)
   await sql.ensureOrganisation(organisation)
   for (const some of batchesOf(prices)) {

@@ -127,10 +127,7 @@ export function oomKills(digest: Digest): number {
   return Math.max(digest.oomEvents, digest.terminatedReason?.text === 'OOMKilled' ? digest.restarts : 0)
 }
 
-function laterNumber(
-  a: NumberRegister | undefined,
-  b: NumberRegister | undefined,
-): NumberRegister | undefined {
+function laterNumber(a: NumberRegister | undefined, b: NumberRegister | undefined) {
   if (a === undefined || b === undefined) return a ?? b
   const later = b.at > a.at || (b.at === a.at && b.last > a.last) ? b : a
   return { at: later.at, last: later.last, max: Math.max(a.max, b.max) }

@@ -200,12 +200,7 @@ interface UsedSince {
 }
 
 /** Takes the first sample of a counter. Returns the use since the start if that is known. */
-function takeFirst(
-  usage: SubjectUsage,
-  firstMs: number,
-  amount: number,
-  beforeMs: number,
-): UsedSince | undefined {
+function takeFirst(usage: SubjectUsage, firstMs: number, amount: number, beforeMs: number) {
   const startMs = usage.start?.startMs ?? 0
   usage.start = { startMs: 0, firstMs, amount, beforeMs }
   return startMs === 0 ? undefined : usedSince(usage, startMs)

@@ -138,10 +138,7 @@ async function refresh(service: ServiceClient, call: Call) {
   }
 }
 
-function resultsOf(
-  { providers }: CatalogueDescription,
-  { requested, started_at }: RefreshView,
-): ProviderResult[] {
+function resultsOf({ providers }: CatalogueDescription, { requested, started_at }: RefreshView) {
   return providers.flatMap(({ provider_key: provider, refresh, offers }) => {
     if (refresh === null || !requested.includes(provider)) return []
     const { at, bytes: _, ...result } = refresh

@@ -42,12 +42,7 @@ async function writeJob(
   for (const line of annotations(review, byName, declarations)) call.err(line)
 }
 
-async function comment(
-  call: Call,
-  service: string,
-  review: Review,
-  reasons: readonly string[],
-): Promise<void> {
+async function comment(call: Call, service: string, review: Review, reasons: readonly string[]) {
   const { MayNotComment, markOf, putComment } = await import('../../pull-request/api.ts')
   const { githubPullRequest, gitlabMergeRequest } = await import('../../pull-request/github.ts')
   const open = service === 'github' ? githubPullRequest : gitlabMergeRequest

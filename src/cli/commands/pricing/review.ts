@@ -109,11 +109,7 @@ export const reviewsCommand: Command = {
   },
 }
 
-async function reviewOf(
-  call: Call,
-  documents: readonly NamedDocument[],
-  given: ReviewOptions,
-): Promise<Review> {
+async function reviewOf(call: Call, documents: readonly NamedDocument[], given: ReviewOptions) {
   const { reviewDifference, reviewPlans } = await import('../../../pricing/terraform/review/review-plan.ts')
   const deps = await pricingFor(call)
   const options = {
@@ -131,11 +127,7 @@ async function reviewOf(
   }
 }
 
-async function reviewOfManifests(
-  call: Call,
-  manifests: ManifestChange,
-  options: ReviewOptions,
-): Promise<Review> {
+async function reviewOfManifests(call: Call, manifests: ManifestChange, options: ReviewOptions) {
   const { reviewManifests } = await import('../../../pricing/terraform/review/review-plan.ts')
   const deps = await pricingFor(call)
   const name = call.text('manifests')!
@@ -264,11 +256,7 @@ async function readDocument(name: string): Promise<NamedDocument> {
   }
 }
 
-function choice<Known extends string>(
-  given: string | undefined,
-  known: readonly Known[],
-  option: string,
-): Known | undefined {
+function choice<Known extends string>(given: string | undefined, known: readonly Known[], option: string) {
   if (given === undefined) return undefined
   const found = known.find((name) => name === given)
   if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)

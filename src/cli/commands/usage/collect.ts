@@ -51,11 +51,7 @@ export const collectCommand: Command = {
 }
 
 /** This command reads the engine, so a service need not reach it. */
-async function collect(
-  call: Call,
-  settings: CollectionSettings,
-  signal: AbortSignal,
-): Promise<CollectProgress> {
+async function collect(call: Call, settings: CollectionSettings, signal: AbortSignal) {
   const { collectHistory } = await import('./collect-history.ts')
   const collectTo = (service: ServiceClient) =>
     collectHistory(service, settings, signal, reporter(call), (message) => warn(call, message))

@@ -97,10 +97,7 @@ export interface ManifestChange {
 }
 
 /** Accepts any name of a provider for its region. */
-function withProviderKeys(
-  deps: PricingDeps,
-  { regions, environment }: PlanDefaults = noDefaults,
-): PlanDefaults {
+function withProviderKeys(deps: PricingDeps, { regions, environment }: PlanDefaults = noDefaults) {
   const byKey = Object.entries(regions).map(([name, region]) => {
     const provider = deps.findProvider(name)
     if (provider !== undefined) return [provider.key, region]

@@ -66,11 +66,7 @@ const choiceOf = (block: PlanValues, weightPath: string, isWindows: boolean): Ch
 
 const noChoice = { zone: '', weight: 1 }
 
-function templateChoices(
-  values: PlanValues,
-  overrides: string,
-  ids: { id: string; name: string },
-): readonly Choice[] {
+function templateChoices(values: PlanValues, overrides: string, ids: { id: string; name: string }) {
   return values.blocks('launch_template_config').flatMap((config): Choice[] => {
     const launch = launchTemplate(config, [
       `launch_template_specification.${ids.id}`,

@@ -46,12 +46,7 @@ interface Part {
   readonly always?: GcpUsage
 }
 
-function sum(
-  rates: GcpRates,
-  parts: readonly Part[],
-  region: string,
-  usage: GcpUsage,
-): ComposedPrice | string {
+function sum(rates: GcpRates, parts: readonly Part[], region: string, usage: GcpUsage) {
   let pricePerHourUsd = 0
   const skuIds: string[] = []
   for (const { of, or, resource, amount, always } of parts) {

@@ -78,10 +78,7 @@ function endOf(
   return ended?.cause === cause ? ended : { at: ended?.at ?? now, cause }
 }
 
-function endCause(
-  { kind, current, recommended }: Recommendation,
-  size: SubjectSize | null | undefined,
-): EndedRecommendation['cause'] {
+function endCause({ kind, current, recommended }: Recommendation, size: SubjectSize | null | undefined) {
   if (size === undefined || size === null) return 'gone'
   if (kind === 'idle' || (kind === 'volume' && recommended === null)) return 'used'
   return sizesDiffer(current, size) ? 'resized' : 'changed'
@@ -94,10 +91,7 @@ function endCause(
 const raisesMore = (before: Recommendation, after: Recommendation): boolean =>
   requestNames.some((name) => raises(after, name) && !raises(before, name))
 
-function raises(
-  { kind, current, recommended }: Recommendation,
-  name: (typeof requestNames)[number],
-): boolean {
+function raises({ kind, current, recommended }: Recommendation, name: (typeof requestNames)[number]) {
   const [from, to] = [current[name], recommended?.[name] ?? null]
   return kind === 'container' && from !== null && to !== null && to > from
 }
@@ -134,10 +128,7 @@ function applyRecommendation(
 /** Patches are rounded up to readable quantities, by at most a tenth. */
 const [minShare, mostShare] = [0.9, 1.15]
 
-function isInForce(
-  { kind, current, recommended }: Recommendation,
-  size: SubjectSize | null | undefined,
-): boolean {
+function isInForce({ kind, current, recommended }: Recommendation, size: SubjectSize | null | undefined) {
   if (size === undefined) return false
   if (recommended === null) return size === null
   if (size === null) return false
@@ -176,10 +167,7 @@ const isNearer = (value: number, target: number, other: number | null): boolean 
  * A container may be resized again. It saves as long as its requests are nearer to the applied ones than to those
  * before.
  */
-function isStillInForce(
-  { size, before }: AppliedRecommendation,
-  seen: SubjectSize | null | undefined,
-): boolean {
+function isStillInForce({ size, before }: AppliedRecommendation, seen: SubjectSize | null | undefined) {
   if (seen === undefined) return false
   if (size === null) return seen === null
   if (seen === null) return false

@@ -37,10 +37,7 @@ export function machineRows(summary: VmSummary, current: SubjectSize): Recommend
   const removal = removalOf(summary, rehost, shared)
   const replacement = replacementOf(vm, rehost, shared)
   const isCommitted = rehost.commitments !== undefined
-  const rowOf = (
-    recommendation: Recommendation | undefined,
-    coveredBy: string | null,
-  ): RecommendationRow[] =>
+  const rowOf = (recommendation: Recommendation | undefined, coveredBy: string | null) =>
     recommendation === undefined
       ? []
       : [{ recommendation, worth: recommendation.worth_per_month, coveredBy, isCommitted }]

@@ -91,10 +91,7 @@ function passesFacet(
   }
 }
 
-const passesAnyway = (
-  { recommendation, worth }: ShownRecommendation,
-  filter: RecommendationFilter,
-): boolean =>
+const passesAnyway = ({ recommendation, worth }: ShownRecommendation, filter: RecommendationFilter) =>
   worth >= filter.minWorth &&
   recommendation.confidence >= filter.minConfidence &&
   (recommendation.idle_days === null || recommendation.idle_days >= filter.idleDays) &&

@@ -198,11 +198,7 @@ function usageRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
 const isTable = (format: CostFormat): format is 'csv' | 'focus' => format === 'csv' || format === 'focus'
 
 /** Other CSV than FOCUS is sent only to callers whose Accept header names it. */
-function formatOf(
-  accept: string | undefined,
-  format: string | undefined,
-  { steps }: CostsSelection,
-): CostFormat {
+function formatOf(accept: string | undefined, format: string | undefined, { steps }: CostsSelection) {
   if (format !== 'focus') return accept?.toLowerCase().includes(csvMediaType) ? 'csv' : listFormat(accept)
   if (steps.name === 'week')
     throw new Problem('invalid', 'The query is invalid.', {

@@ -105,11 +105,7 @@ async function upsertDigests(
   )
 }
 
-async function writeEntities(
-  client: PoolClient,
-  own: PartitionId,
-  entities: readonly EntityRow[],
-): Promise<void> {
+async function writeEntities(client: PoolClient, own: PartitionId, entities: readonly EntityRow[]) {
   for (const row of entities) {
     checkText(row.cluster)
     checkText(row.json)

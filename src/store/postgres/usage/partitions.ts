@@ -34,10 +34,7 @@ export class PartitionIds {
 const maxKnownIds = 100_000
 
 /** A pushed request has a part for most shards, so their rows are found by one statement. */
-async function ensurePartitions(
-  client: PoolClient,
-  partitions: readonly Partition[],
-): Promise<Map<string, PartitionId>> {
+async function ensurePartitions(client: PoolClient, partitions: readonly Partition[]) {
   partitions.forEach(checkPartition)
   const { rows } = await client.query<PartitionId & Partition>(
     `SELECT p.id, p.organisation, p.source, p.shard FROM usage_partitions p

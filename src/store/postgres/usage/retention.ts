@@ -41,11 +41,7 @@ export async function looseDays(
   return days
 }
 
-async function looseHourBefore(
-  db: Database,
-  { id, shard }: PartitionId,
-  before: number,
-): Promise<number | null> {
+async function looseHourBefore(db: Database, { id, shard }: PartitionId, before: number) {
   const [row] = await db.rows<{ hour: number | null }>(
     `SELECT max(hour) AS hour FROM usage_digests
      WHERE partition = $1 AND shard = $2 AND hour < $3 AND ${isLooseSql('')}`,
@@ -54,12 +50,7 @@ async function looseHourBefore(
   return row!.hour
 }
 
-async function rowsOfDay(
-  db: Database,
-  { id, shard }: PartitionId,
-  day: number,
-  subjects: readonly number[],
-): Promise<LooseDay[]> {
+async function rowsOfDay(db: Database, { id, shard }: PartitionId, day: number, subjects: readonly number[]) {
   const rows = await db.rows<{ key: Uint8Array; rows: Uint8Array[] }>(
     `SELECT s.key, array_agg(d.bytes ORDER BY d.hour, d.epoch, d.part) AS rows
      FROM usage_digests d JOIN usage_subjects s ON s.id = d.subject AND s.shard = d.shard
@@ -165,11 +156,7 @@ export async function removeEndedSubjects(
 const lockForPruning = (client: PoolClient, organisation: string) =>
   client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [pruneLocks, organisation])
 
-async function removeSubjectsWithout(
-  client: PoolClient,
-  subjects: readonly number[],
-  fromHour: number,
-): Promise<void> {
+async function removeSubjectsWithout(client: PoolClient, subjects: readonly number[], fromHour: number) {
   const ended = await client.query<{ id: number; organisation: string }>(
     `DELETE FROM usage_subjects s WHERE s.id = ANY ($1::bigint[])
        AND NOT EXISTS (SELECT 1 FROM usage_digests d WHERE d.subject = s.id AND d.shard = s.shard AND d.hour >= $2)
