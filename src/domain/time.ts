@@ -51,11 +51,6 @@ export function steadyClock(system: Clock, monotonic: Clock): Clock {
   }
 }
 
-interface PeriodRequest {
-  readonly start_date?: string | undefined
-  readonly end_date?: string | undefined
-}
-
 /** Times in milliseconds since 1970; NaN if a text is not a time, which is then reported in `errors`. */
 interface Period {
   readonly startMs: number
@@ -64,7 +59,7 @@ interface Period {
 
 /** `absent.endMs` if the end is absent; if the start is, it is `absent.lengthMs` before the end. */
 export function parsePeriod(
-  request: PeriodRequest,
+  request: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
   absent: { readonly endMs: number; readonly lengthMs: number },
   errors: FieldError[],
 ): Period {

@@ -1,13 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-interface PackedLines {
-  readonly count: number
-  readonly bytes: Uint8Array
-}
-
 /** Lines of text in order, compressed to about a tenth of their size. A line must not contain a line feed. */
 export class CompressedLines {
-  readonly #packed: PackedLines[] = []
+  readonly #packed: { readonly count: number; readonly bytes: Uint8Array }[] = []
   /** Lines that are not compressed yet. An answer with a few hundred containers is never compressed. */
   #open: string[] = []
   #openChars = 0

@@ -1,11 +1,6 @@
 import { Superseded } from '../usage/port.ts'
 import type { Leases } from './port.ts'
 
-interface LeaseTerm {
-  readonly ttlMs: number
-  readonly holder?: string
-}
-
 const renewalsPerLease = 4
 
 /**
@@ -15,7 +10,7 @@ const renewalsPerLease = 4
 export async function withLease<Result>(
   leases: Leases,
   name: string,
-  { ttlMs, holder = crypto.randomUUID() }: LeaseTerm,
+  { ttlMs, holder = crypto.randomUUID() }: { readonly ttlMs: number; readonly holder?: string },
   work: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
   const acquire = () => leases.acquire(name, holder, ttlMs)

@@ -23,7 +23,7 @@ export interface UsageStore {
   append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<readonly number[]>
   pending(): Promise<Partition[]>
   /** Number of subjects in memory at the last commit of each partition. Subjects of collections do not count. */
-  subjectCounts(): Promise<readonly PartitionSubjects[]>
+  subjectCounts(): Promise<readonly { readonly partition: Partition; readonly subjects: number }[]>
   partitions(): Promise<PartitionSummary[]>
   /** Takes the partition over: commits and compactions of earlier openers are refused from now on. */
   open(partition: Partition): Promise<OpenedPartition>
@@ -151,11 +151,6 @@ export interface OpenedPartition {
   readonly resume: string
   readonly subjects: readonly { readonly key: string; readonly state: Uint8Array }[]
   readonly entities: readonly EntityRow[]
-}
-
-interface PartitionSubjects {
-  readonly partition: Partition
-  readonly subjects: number
 }
 
 export interface Checkpoint {

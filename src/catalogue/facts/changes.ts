@@ -147,13 +147,6 @@ function speedOf(machines: MachineFacts, { provider, instanceType, siblingType, 
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-interface PerformanceRatio {
-  readonly ratio: number
-  readonly low: number
-  readonly high: number
-  readonly basis: SpeedBasis
-}
-
 interface SpeedOf {
   readonly speed: KnownSpeed
   readonly vcpuKind: VcpuKind | undefined
@@ -162,7 +155,10 @@ interface SpeedOf {
 }
 
 /** A burstable vCPU counts with what it sustains. In bursts it may reach the upper bound. */
-function performanceRatio(current: SpeedOf, candidate: SpeedOf): PerformanceRatio {
+function performanceRatio(
+  current: SpeedOf,
+  candidate: SpeedOf,
+): { readonly ratio: number; readonly low: number; readonly high: number; readonly basis: SpeedBasis } {
   const full = candidate.speed.perVcpu / current.speed.perVcpu
   const error = Math.hypot(errorOf[current.speed.basis], errorOf[candidate.speed.basis])
   const sustained = (candidate.baseline ?? 1) / (current.baseline ?? 1)

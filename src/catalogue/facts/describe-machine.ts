@@ -91,15 +91,9 @@ interface Carbon {
   readonly year: number | null
 }
 
-interface Grid {
-  readonly gramsPerKwh: number
-  readonly year: number | null
-  readonly scope: string
-}
-
 /** Estimates the emissions of operation alone, at half load, without cooling and without those of making the server. */
 function carbonOf(
-  grid: Grid,
+  grid: { readonly gramsPerKwh: number; readonly year: number | null; readonly scope: string },
   power: { idleWatts: number; fullWatts: number } | undefined,
   vcpus: number | null,
 ): Carbon | undefined {

@@ -56,18 +56,13 @@ const maxCells = 1_000_000
 /** The instance type of a node; '' if unknown. */
 export type NodeTypes = (cluster: string, node: string) => string
 
-interface Group {
-  readonly values: readonly string[]
-  readonly columns: CostColumns
-}
-
 /** All groups of an answer. The usage and the idle cost of a group are in the same columns, and in rows of their own. */
 export class CostGroups implements CostsSink {
   readonly #grouping: Grouping
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
   readonly #nodeTypes: NodeTypes
-  readonly #groups = new Map<string, Group>()
+  readonly #groups = new Map<string, { readonly values: readonly string[]; readonly columns: CostColumns }>()
   readonly #shares = new NodeShares()
   readonly #measured = new Map<string, HourRange>()
 

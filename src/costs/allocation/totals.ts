@@ -23,11 +23,6 @@ interface CountedContainer {
   readonly hasUnknownRequests: boolean
 }
 
-interface NamespaceSizes {
-  readonly current: SizeTotals
-  readonly recommended: SizeTotals
-}
-
 type SizeTotals = { readonly [Name in keyof ContainerSizes]: number }
 
 export interface Utilisation {
@@ -82,7 +77,7 @@ export class NamespaceTotals {
   }
 
   /** Sums of value x replicas; a value that is not set counts as 0. */
-  get sizes(): NamespaceSizes {
+  get sizes(): { readonly current: SizeTotals; readonly recommended: SizeTotals } {
     return { current: { ...this.#current }, recommended: { ...this.#recommended } }
   }
 

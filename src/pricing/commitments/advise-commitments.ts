@@ -31,16 +31,11 @@ export interface RecommendedCommitments {
   readonly combinations: readonly CombinedAmounts[]
 }
 
-interface ReplayedHistory {
-  readonly days: number
-  readonly replace: Replace
-}
-
 /** Finds how much to commit, from the machines that ran in each hour; what is committed already is applied first. */
 export async function adviseCommitments(
   deps: CoveredHourDeps,
   organisation: string,
-  { days, replace }: ReplayedHistory,
+  { days, replace }: { readonly days: number; readonly replace: Replace },
   yielder: Yielder,
 ): Promise<RecommendedCommitments> {
   const market = await marketOf(deps.pricing, organisation)

@@ -7,13 +7,8 @@ import { priceMachine, reportedMachine } from '../../pricing/reported-machine.ts
 import type { MachineFactsCache } from '../machines/usage/machine-facts-cache.ts'
 import type { VmMetadata } from './schema.ts'
 
-interface VmsDeps {
-  readonly pricing: PricingDeps
-  readonly facts: MachineFactsCache
-}
-
 export async function describeVms(
-  { pricing, facts }: VmsDeps,
+  { pricing, facts }: { readonly pricing: PricingDeps; readonly facts: MachineFactsCache },
   organisation: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string },
 ): Promise<{ items: VmMetadata[]; next?: string }> {

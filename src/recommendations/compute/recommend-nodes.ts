@@ -22,17 +22,11 @@ export interface NodesDeps {
   readonly loads: NodeLoadCache
 }
 
-interface NodesRequest {
-  readonly cluster?: string
-  readonly limit: number
-  readonly cursor?: string
-}
-
 /** For each node of the observed clusters, finds the cheapest machines of each provider that hold its pods. */
 export async function recommendNodes(
   deps: NodesDeps,
   organisation: string,
-  { cluster, limit, cursor }: NodesRequest,
+  { cluster, limit, cursor }: { readonly cluster?: string; readonly limit: number; readonly cursor?: string },
   signal?: AbortSignal,
 ): Promise<{ items: NodeRecommendation[]; next?: string }> {
   const after = cursor === undefined ? undefined : namesAfter(cursor, 2).join('\0')

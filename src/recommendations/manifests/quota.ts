@@ -34,7 +34,7 @@ export class NamespaceQuota {
     }
   }
 
-  manifestOf(namespace: string): QuotaManifest {
+  manifestOf(namespace: string): { readonly objects: readonly Yaml[]; readonly remarks: readonly string[] } {
     const remarks: string[] = []
     const hard: Record<string, string> = {}
     for (const resource of ['cpu', 'memory'] as const) {
@@ -68,11 +68,6 @@ const remarkOnUnpatched =
 
 const asPatched = (name: keyof ContainerSizes, size: number): number =>
   name === 'cpuLimit' || name === 'cpuRequest' ? millicoresOf(size) / 1000 : mebibytesOf(size) / 1024
-
-interface QuotaManifest {
-  readonly objects: readonly Yaml[]
-  readonly remarks: readonly string[]
-}
 
 const sizeNames = ['cpuLimit', 'cpuRequest', 'memoryLimit', 'memoryRequest'] as const
 

@@ -147,7 +147,7 @@ const noTunnel = (): Problem =>
  * that send too slowly are closed by the timeouts of node:http for headers, for requests and for idle connections.
  */
 function stalledWriteCloser(server: Server, seconds: number): (socket: Socket) => void {
-  const progress = new Map<Socket, Progress>()
+  const progress = new Map<Socket, { written: number; sinceMs: number }>()
   const sweep = setInterval(() => {
     const nowMs = performance.now()
     for (const [socket, last] of progress) {
@@ -164,11 +164,6 @@ function stalledWriteCloser(server: Server, seconds: number): (socket: Socket) =
     progress.set(socket, { written: 0, sinceMs: 0 })
     socket.once('close', () => progress.delete(socket))
   }
-}
-
-interface Progress {
-  written: number
-  sinceMs: number
 }
 
 const sweepMs = 1000

@@ -77,17 +77,11 @@ function mixedGroup(values: PlanValues, group: { count: number; range?: CountRan
 export const firstOf = (types: number): string[] =>
   types > 1 ? [`priced as the first of ${types} types in its list`] : []
 
-interface Part {
-  readonly isSpot: boolean
-  readonly count: number
-  readonly range?: CountRange
-}
-
 function groupOf(
   values: PlanValues,
   instanceType: string,
   isWindows: boolean,
-  parts: readonly Part[],
+  parts: readonly { readonly isSpot: boolean; readonly count: number; readonly range?: CountRange }[],
   notes: readonly string[],
 ): PlanReading {
   const zone = values.texts('availability_zones')[0] ?? ''
