@@ -6,10 +6,10 @@ import { StoreUnavailable } from '../store/port.ts'
 import type { CollectionSettings } from './collections.ts'
 import { Overloaded } from './group-commit.ts'
 import type { IngestDeps, RetentionDays } from './ingest-deps.ts'
-import type { IngestStats, PushedRequest } from './pipeline.ts'
+import type { IngestStats } from './pipeline.ts'
 import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
 import { MalformedRequest } from './remote-write/wire.ts'
-import type { ReceiveSummary } from './request-validator.ts'
+import type { PushedRequest, ReceiveSummary } from './request-validator.ts'
 
 /** Runs ingest-worker.ts, which calls the pipeline. */
 export interface IngestThread {

@@ -9,10 +9,10 @@ import { StoreUnavailable } from '../store/port.ts'
 import { ScheduledCollections } from './collections.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestLog, IngestWork } from './ingest-thread.ts'
-import { Ingester, type PushedRequest } from './pipeline.ts'
+import { Ingester } from './pipeline.ts'
 import { type CollectedRequest, type CollectedSummary, ReceivedCollections } from './received-collections.ts'
 import { RecentRequests } from './recent-requests.ts'
-import type { ReceiveSummary } from './request-validator.ts'
+import type { PushedRequest, ReceiveSummary } from './request-validator.ts'
 import { enforceRetention } from './retention.ts'
 
 /** Outside the thread that answers requests, because digesting takes milliseconds at a time. It has its own connection. */

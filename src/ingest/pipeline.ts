@@ -2,21 +2,13 @@ import { DigestScheduler } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
 import type { HeldPartition, SampleOutcomeCounts } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
-import type { MessageFormat } from './remote-write/decode.ts'
 import {
+  type PushedRequest,
   type ReceiveSummary,
   type Refusal,
   RequestValidator,
   type ValidatedRequest,
 } from './request-validator.ts'
-
-export interface PushedRequest {
-  readonly organisation: string
-  readonly format: MessageFormat
-  /** Cluster of series without a cluster label. */
-  readonly cluster: string
-  readonly body: Uint8Array
-}
 
 /** Six million samples of an organisation: a faster sender is refused before the disk is full. */
 const maxBacklogBytes = 256 << 20

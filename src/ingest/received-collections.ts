@@ -7,18 +7,13 @@ import { collectionName, overlapMs } from './collect-usage.ts'
 import { Digester } from './digester.ts'
 import { Overloaded } from './group-commit.ts'
 import { type IngestDeps, retentionDaysOf, sampleAgeLimits } from './ingest-deps.ts'
-import type { MessageFormat } from './remote-write/decode.ts'
 import { MalformedRequest } from './remote-write/wire.ts'
-import { type Refusal, RequestValidator } from './request-validator.ts'
+import { type PushedRequest, type Refusal, RequestValidator } from './request-validator.ts'
 
 /** A piece of the history of a PromQL engine, which a client reads and sends oldest first. */
-export interface CollectedRequest {
-  readonly organisation: string
-  readonly cluster: string
+export interface CollectedRequest extends PushedRequest {
   /** Names the engine; see engineName. */
   readonly engine: string
-  readonly format: MessageFormat
-  readonly body: Uint8Array
   /** No sample is later, and the ages of samples are judged by it. If it is undefined, nothing is written. */
   readonly untilMs: number | undefined
   /** Whether everything before that time has been sent with this request. */

@@ -37,11 +37,11 @@ export interface Refusal {
   readonly message: string
 }
 
-interface UncheckedRequest {
+export interface PushedRequest {
   readonly organisation: string
+  readonly format: MessageFormat
   /** Cluster of series without a cluster label. */
   readonly cluster: string
-  readonly format: MessageFormat
   readonly body: Uint8Array
 }
 
@@ -85,7 +85,7 @@ export class RequestValidator {
   }
 
   /** Throws MalformedRequest. */
-  check(request: UncheckedRequest, nowMs: number): ValidatedRequest {
+  check(request: PushedRequest, nowMs: number): ValidatedRequest {
     const { organisation, body, format } = request
     const hour = Math.floor(nowMs / hourMs)
     if (hour > this.#hour) this.#forgetSilent(hour)
@@ -122,7 +122,7 @@ export class RequestValidator {
     return { received, parts, isDigestible }
   }
 
-  #partsOf({ organisation, cluster, body, format }: UncheckedRequest, message: Uint8Array): RequestPart[] {
+  #partsOf({ organisation, cluster, body, format }: PushedRequest, message: Uint8Array): RequestPart[] {
     const batch = this.#batch
     const { ranges, refused } = batch
     const undivided = () => (refused.length === 0 ? body : withoutRefused(message, batch))

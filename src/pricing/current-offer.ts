@@ -112,12 +112,6 @@ export interface Rates {
   readonly gibPerHourUsd: number
 }
 
-interface MachineSize {
-  readonly vcpus: number
-  readonly ramGib: number
-  readonly gpuCount: number
-}
-
 /**
  * Weights for splitting a price if the rates are unknown: a core counts as much as 7.5 GiB and a GPU as much as 224 GiB.
  */
@@ -131,7 +125,11 @@ const roundingUsd = 1e-5
  * Splits a price so that cores x core rate + GiB x GiB rate is the price again; with GPUs, their share is the rest.
  * 0.0625 for 2 cores and 4 GiB: 0.0625 / (2 x 7.5 + 4) -> 0.003289 a GiB and 0.024671 a core.
  */
-export function splitPrice(pricePerHourUsd: number, machine: MachineSize, family: Rates | null): Rates {
+export function splitPrice(
+  pricePerHourUsd: number,
+  machine: Size & { readonly gpuCount: number },
+  family: Rates | null,
+): Rates {
   if (family !== null && machine.gpuCount === 0) {
     const fitted = machine.vcpus * family.corePerHourUsd + machine.ramGib * family.gibPerHourUsd
     // A price list rounds each price separately. The difference of a few millionths is spread over both rates,

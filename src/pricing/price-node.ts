@@ -9,7 +9,7 @@ import type { Provider } from '../domain/provider.ts'
 import { gpuResources } from '../domain/usage-series.ts'
 import { type Entity, nodeKey, readEntities } from '../usage/digest/entities.ts'
 import type { UsageStore } from '../usage/port.ts'
-import { ratesOfOffer, splitPrice } from './current-offer.ts'
+import { ratesOfOffer, type Size, splitPrice } from './current-offer.ts'
 import { familyRatesIn, findCurrent } from './find-current.ts'
 import { type Market, marketOf, type PricingDeps } from './market.ts'
 import { priceSourceOf } from './price-source.ts'
@@ -74,7 +74,7 @@ export function nodeOffer(deps: PricingDeps, market: Market, node: Entity): Offe
   return offer instanceof NotFound ? undefined : offer
 }
 
-function offerCost({ catalogue }: Market, offer: Offer, node: Entity, size: NodeSize | undefined) {
+function offerCost({ catalogue }: Market, offer: Offer, node: Entity, size: Size | undefined) {
   const vcpus = offer.vcpus ?? size?.vcpus
   const ramGib = offer.ramGib ?? size?.ramGib
   if (vcpus === undefined || ramGib === undefined) return undefined
@@ -123,11 +123,7 @@ function describeListed(deps: PricingDeps, market: Market, node: Entity): Instan
   return describeAt(node, { provider: identity.name, region, zone })
 }
 
-interface NodePlace {
-  readonly provider: string
-  readonly region: string
-  readonly zone: string
-}
+type NodePlace = Pick<Offer, 'provider' | 'region' | 'zone'>
 
 const describeAt = (node: Entity, { provider, region, zone }: NodePlace): InstanceDescription => ({
   provider,
@@ -193,7 +189,7 @@ function regionOf({ catalogue }: Market, provider: Provider | undefined, zone: s
   return catalogue.regionsOf(provider.key).find((region) => provider.isZoneInRegion(zone, region)) ?? ''
 }
 
-function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefined {
+function reported(node: Entity, size: Size | undefined): NodeCost | undefined {
   const corePerHourUsd = numberOf(node, 'cpuPerHourUsd')
   const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
   if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
@@ -219,16 +215,11 @@ const gpusOf = (node: Entity): number =>
 
 function atRates(
   { corePerHourUsd, gibPerHourUsd }: { corePerHourUsd: number; gibPerHourUsd: number },
-  size: NodeSize | undefined,
+  size: Size | undefined,
   source: NodeCost['source'],
 ): NodeCost {
   const perHourUsd = size ? size.vcpus * corePerHourUsd + size.ramGib * gibPerHourUsd : null
   return { corePerHourUsd, gibPerHourUsd, perHourUsd, source }
-}
-
-interface NodeSize {
-  readonly vcpus: number
-  readonly ramGib: number
 }
 
 function textOf(node: Entity, attribute: string): string {

@@ -1,4 +1,4 @@
-import type { OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import type { Offer, OperatingSystem, UsageType } from '../../domain/offer.ts'
 import {
   type OfferColumns,
   optionCount,
@@ -20,16 +20,11 @@ export interface OffersQuery {
   readonly service?: string
 }
 
-export interface FamilyQuery {
-  readonly provider: string
-  readonly family: string
-  readonly region: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-  readonly term: Term
-  /** '' for the prices of the whole region. */
-  readonly zone: string
-}
+/** Zone '' for the prices of the whole region. */
+export type FamilyQuery = Pick<
+  Offer,
+  'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
+>
 
 /** Returns the offers of every term and zone, in canonical order. */
 export function findOffers(searchIndex: SearchIndex, query: OffersQuery): OfferView[] {

@@ -5,14 +5,9 @@ import {
   billLineClasses,
 } from '../../domain/bill-line.ts'
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import type { OperatingSystem } from '../../domain/offer.ts'
 
-export interface BilledKind {
-  readonly provider: string
-  readonly region: string
-  readonly instanceType: string
-  /** Undefined if price lists here do not have the system. */
-  readonly operatingSystem: OperatingSystem | undefined
+export interface BilledKind
+  extends Pick<BillLine, 'provider' | 'region' | 'instanceType' | 'operatingSystem'> {
   hours: number
   cost: number
 }

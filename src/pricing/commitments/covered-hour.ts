@@ -9,6 +9,7 @@ import { type Market, marketOf, type PricingDeps } from '../market.ts'
 import type { NodePriceDeps } from '../price-node.ts'
 import { type Commitment, isActiveOn, lastDayOf, type RunningKind } from './commitment.ts'
 import { coverHour, coverSteps, type HourCoverage } from './cover-hour.ts'
+import type { Replacement } from './replaced-kinds.ts'
 import { costPerHour, kindOfOffer, planRates, type RunningMachines, runningKinds } from './running-kinds.ts'
 import type { CommittedSaving } from './schema.ts'
 
@@ -16,11 +17,6 @@ export interface CoveredHourDeps {
   readonly pricing: PricingDeps
   readonly store: { readonly usage: NodePriceDeps['usage'] }
   readonly now: Clock
-}
-
-interface AddedMachines {
-  readonly offer: Offer
-  readonly count: number
 }
 
 export async function readCoveredHour(
@@ -106,7 +102,7 @@ export class CoveredHour {
   }
 
   /** What replacing all nodes of a cluster by others saves. Nodes that stay are those of the same type. */
-  savingOfCluster(cluster: string, added: readonly AddedMachines[]): CommittedSaving | undefined {
+  savingOfCluster(cluster: string, added: readonly Replacement[]): CommittedSaving | undefined {
     const removed = new Map<number, number>()
     for (const [index, { machines }] of this.machines.entries()) {
       const count = machines.filter(({ ref }) => ref.kind === 'node' && ref.cluster === cluster).length
@@ -126,7 +122,7 @@ export class CoveredHour {
   }
 
   /** Covers the hour again: what the commitments then cover of other machines is saved at once. */
-  #change(removed: ReadonlyMap<number, number>, added: readonly AddedMachines[]) {
+  #change(removed: ReadonlyMap<number, number>, added: readonly Replacement[]) {
     const kinds = kindsOf(this.machines)
     let listedUsd = 0
     let uncommittedUsd = 0

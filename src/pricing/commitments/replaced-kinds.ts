@@ -6,7 +6,7 @@ import type { HourlyCounts } from './hourly-counts.ts'
 import { kindOfOffer } from './running-kinds.ts'
 
 /** What runs instead of a machine once recommendations are followed. */
-interface Replacement {
+export interface Replacement {
   readonly offer: Offer
   /** A share of a machine if fewer or other nodes do the work of several. */
   readonly count: number

@@ -2,18 +2,12 @@ import { decodeDecision } from '../../decisions/decision-codec.ts'
 import { baseRates } from '../../domain/money.ts'
 import { dayHours, timeOfHour } from '../../domain/time.ts'
 import { roundUpSize } from '../../rightsizing/advisor.ts'
-import { constraintsFor } from '../../rightsizing/constraints/sizing-rules.ts'
+import { constraintsFor, type RuledContainer } from '../../rightsizing/constraints/sizing-rules.ts'
 import { sizeFromEvidence } from '../../rightsizing/size-from-evidence.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './size-namespaces.ts'
 
-interface DecidedContainer {
-  readonly cluster: string
-  readonly namespace: string
-  /** "Kind/name" */
-  readonly workload: string
-  readonly container: string
-}
+type DecidedContainer = Pick<RuledContainer, 'cluster' | 'namespace' | 'workload' | 'container'>
 
 /** The requests that were decided for a container on each day, at the preference and rules of now; rules by label or image do not apply. */
 export async function decisionHistory(

@@ -1,4 +1,3 @@
-import type { RequestOverrides } from '../../costs/allocation/spend.ts'
 import { cpuQuantity, memoryQuantity } from '../../domain/quantity.ts'
 import {
   kindOfWorkload,
@@ -8,21 +7,15 @@ import {
   whyNotPatched,
   workloadKind,
 } from '../../domain/subject.ts'
-import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { SizedContainer } from '../containers/namespace-draft.ts'
 import { containerOwner, type OwnerRule } from './container-owner.ts'
 import type { ManifestFormat } from './write-head.ts'
 import type { Yaml } from './yaml.ts'
 
-export interface PatchedContainer {
-  readonly name: string
-  readonly init: boolean
-  /** Who sets its size instead of the workload, by a rule of the organisation. */
-  readonly managedBy?: string | undefined
-  /** Requests that should change; an undefined one stays as it is. */
-  readonly requests: RequestOverrides
-  readonly recommended: ContainerSizes
-  readonly current: ContainerSizes
-}
+export type PatchedContainer = Pick<
+  SizedContainer,
+  'name' | 'init' | 'managedBy' | 'requests' | 'recommended' | 'current'
+>
 
 export type PatchFormat = Extract<ManifestFormat, 'patch' | 'kustomize'>
 

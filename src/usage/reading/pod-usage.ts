@@ -4,6 +4,7 @@ import type { Lifetime } from '../day/day-facts.ts'
 import { type Digest, isEmptyDigest, mergeDigest } from '../digest/digest.ts'
 import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
+import type { HourEvents } from './distribution-sink.ts'
 import type { HourlyUse } from './hourly-use.ts'
 
 export interface PodUsage {
@@ -59,7 +60,7 @@ export class StoredPodUsage implements PodUsage {
   }
 }
 
-export interface PodSpan {
+export interface PodSpan extends HourEvents {
   /** Hours since 1970. */
   readonly startHour: number
   readonly hours: number
@@ -69,11 +70,6 @@ export interface PodSpan {
   readonly cpuWithoutStarts: Distribution | undefined
   /** Bytes, weighted by samples. */
   readonly memory: Distribution
-  readonly oomKills: number
-  readonly restarts: number
-  readonly periods: number
-  readonly throttledPeriods: number
-  readonly throttledMs: number
   readonly throttledShare: number
 }
 
