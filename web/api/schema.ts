@@ -3882,6 +3882,12 @@ export interface paths {
           sort?:
             | 'price'
             | '-price'
+            | 'reserved_1y'
+            | '-reserved_1y'
+            | 'reserved_3y'
+            | '-reserved_3y'
+            | 'spot'
+            | '-spot'
             | 'price_per_core'
             | '-price_per_core'
             | 'price_per_speed'
@@ -3918,6 +3924,9 @@ export interface paths {
               cost_per_hour_from: number | null
               cost_per_month_from: number | null
               price_day: string | null
+              cost_per_hour_reserved_1y: number | null
+              cost_per_hour_reserved_3y: number | null
+              cost_per_hour_spot: number | null
               burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
@@ -4037,6 +4046,9 @@ export interface paths {
               cost_per_hour_from: number | null
               cost_per_month_from: number | null
               price_day: string | null
+              cost_per_hour_reserved_1y: number | null
+              cost_per_hour_reserved_3y: number | null
+              cost_per_hour_spot: number | null
               burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
@@ -6343,8 +6355,19 @@ export interface paths {
               version: 1
               hours_per_month: number
               plans: string[]
-              totals: { before_per_month: number; after_per_month: number; difference_per_month: number }
-              price_days: { oldest: string; newest: string; is_old: boolean; is_outdated: boolean } | null
+              totals: {
+                before_per_month: number
+                after_per_month: number
+                difference_per_month: number
+                possible_savings_per_month: number
+              }
+              price_days: {
+                oldest: string
+                newest: string
+                is_old: boolean
+                is_outdated: boolean
+                outdated: string[]
+              } | null
               changes: {
                 plan: string
                 address: string
@@ -6433,6 +6456,14 @@ export interface paths {
                   changes: string[]
                   sized_for: { cpu_cores: number; ram_gb: number } | null
                 }[]
+                cheaper_disks: {
+                  replaces: string
+                  type: string
+                  count: number
+                  cost_per_month: number
+                  savings_per_month: number
+                  is_less_durable: boolean
+                }[]
               }[]
               unpriced: {
                 plan: string
@@ -6488,6 +6519,7 @@ export interface paths {
               after_per_month: number
               difference_per_month: number
               unpriced: number
+              has_resources: boolean
             }[]
           }
         }
@@ -6510,6 +6542,7 @@ export interface paths {
             before_per_month: number
             after_per_month: number
             unpriced: number
+            review?: Record<string, unknown>
           }
         }
       }
@@ -6525,6 +6558,7 @@ export interface paths {
               after_per_month: number
               difference_per_month: number
               unpriced: number
+              has_resources: boolean
             }
           }
         }
@@ -6543,6 +6577,36 @@ export interface paths {
     }
   }
   '/v1/reviews/saved/{id}': {
+    get: {
+      parameters: { query?: { currency?: string }; path: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              at: string
+              by: string
+              name: string
+              before_per_month: number
+              after_per_month: number
+              difference_per_month: number
+              unpriced: number
+              has_resources: boolean
+              review: Record<string, unknown> | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
     delete: {
       parameters: { query?: never; path: { id: string } }
       responses: {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
-import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
+import { capNote, cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { ColumnChoice, chosenColumns } from '../parts/table/column-choice.tsx'
@@ -139,7 +139,11 @@ const monthColumn: Column<Candidate> = {
   unit: 'USD',
   value: ({ offer }) => offer.cost_per_month,
   cell: ({ offer }) => (
-    <span title={`${hourly(offer.cost_per_hour)} per hour`}>{money(offer.cost_per_month)}</span>
+    <span
+      title={`${hourly(offer.cost_per_hour)} per hour${capNote(offer.cost_per_hour, offer.cost_per_month)}`}
+    >
+      {money(offer.cost_per_month)}
+    </span>
   ),
   number: true,
   minor: true,

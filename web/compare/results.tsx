@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { savedPercentOfMonth } from '../../src/domain/money.ts'
 import { Chart } from '../charts/chart.tsx'
-import { count, counted, hourly, money, percent, textWithAmounts } from '../parts/figures.ts'
+import { capNote, count, counted, hourly, money, percent, textWithAmounts } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
@@ -42,7 +42,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
         <Tile
           label="Now"
           value={money(current.cost_per_month)}
-          note={`per month, ${hourly(current.cost_per_hour)}/h, ${current.instance_type || 'custom size'}, ${current.provider} ${current.region}`}
+          note={`per month, ${hourly(current.cost_per_hour)}/h${capNote(current.cost_per_hour, current.cost_per_month)}, ${current.instance_type || 'custom size'}, ${current.provider} ${current.region}`}
         />
         <Tile
           label="Cheapest that fits"

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { currency, usDollars } from './currency.ts'
 import {
   ago,
+  capNote,
   cores,
   count,
   day,
@@ -91,4 +92,10 @@ test('amounts in texts follow the selected currency', () => {
   currency.set({ code: 'EUR', rate: 1.25, day: '2026-11-13' })
   expect(textWithAmounts(text)).toBe('m6a.xlarge costs €0.1382 an hour instead of €0.32.')
   currency.set(usDollars)
+})
+
+test('a month that a provider caps is said to have fewer hours', () => {
+  expect(capNote(0.00893, 6)).toBe(', at most 672 h')
+  expect(capNote(0.1, 73)).toBe('')
+  expect(capNote(0.1, null)).toBe('')
 })

@@ -1,5 +1,6 @@
+import { hoursPerMonth } from '../../src/domain/money.ts'
 import { Badge } from '../parts/badge.tsx'
-import { cores, count, counted, day, gib, hourly, money, small } from '../parts/figures.ts'
+import { capNote, cores, count, counted, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { Link } from '../parts/link.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { addressOf } from '../state/router.ts'
@@ -12,7 +13,9 @@ const memoryPerCore = ({ ram_gb: memory, cpu_cores: cores }: InstanceTypeRow): n
   memory === null || !cores ? null : memory / cores
 
 /** Shown only if they are chosen. */
-export const moreColumns: readonly string[] = ['memory_per_core', 'ends', 'carbon']
+export const moreColumns: readonly string[] = [
+  ...['regions', 'disk', 'network', 'memory_per_core', 'ends', 'carbon', 'price_per_core'],
+]
 
 /** The service sorts by these. */
 export const sortableTypeColumns = [
@@ -24,6 +27,9 @@ export const sortableTypeColumns = [
   'price_per_core',
   'price_per_speed',
   'price',
+  'reserved_1y',
+  'reserved_3y',
+  'spot',
 ]
 
 export const typeColumns: readonly Column<InstanceTypeRow>[] = [
@@ -31,6 +37,10 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
     id: 'name',
     header: 'Type',
     value: (row) => row.instance_type,
+    exported: [
+      { header: 'Type', value: (row) => row.instance_type },
+      { header: 'Provider', value: (row) => row.provider },
+    ],
     cell: (row) => (
       <span className="two-lines whole-name">
         <Link href={addressOf(['prices', 'types', row.provider_key, row.instance_type])}>
@@ -57,6 +67,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   {
     id: 'memory',
     header: 'Memory',
+    unit: 'GiB',
     value: (row) => row.ram_gb,
     cell: (row) => gib(row.ram_gb),
     number: true,
@@ -138,6 +149,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   {
     id: 'price_per_core',
     header: 'Per core',
+    unit: 'USD',
     value: perCore,
     cell: (row) => money(perCore(row)),
     number: true,
@@ -146,6 +158,7 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   {
     id: 'price_per_speed',
     header: 'Per 1,000 CoreMark',
+    unit: 'USD/h',
     value: (row) => row.cost_per_1000_coremark,
     cell: (row) => hourly(row.cost_per_1000_coremark),
     number: true,
@@ -153,23 +166,66 @@ export const typeColumns: readonly Column<InstanceTypeRow>[] = [
   },
   {
     id: 'price',
-    header: 'From, per month',
-    value: (row) => row.cost_per_hour_from,
-    cell: (row) =>
-      row.cost_per_hour_from === null ? (
-        <span className="note">no on-demand price</span>
-      ) : (
+    header: 'On demand/month',
+    value: (row) => row.cost_per_month_from,
+    unit: 'USD',
+    exported: [
+      { header: 'On demand per hour', unit: 'USD/h', value: (row) => row.cost_per_hour_from },
+      { header: 'On demand per month', unit: 'USD', value: (row) => row.cost_per_month_from },
+    ],
+    cell: (row) => {
+      if (row.cost_per_hour_from === null) return <span className="note">no on-demand price</span>
+      const capped = capNote(row.cost_per_hour_from, row.cost_per_month_from)
+      return (
         <span
           className="two-lines"
           title={`Price of ${day(row.price_day)}, ${counted(row.regions.length, 'region')}`}
         >
           {money(row.cost_per_month_from)}
           <span>{hourly(row.cost_per_hour_from)}/h</span>
+          {capped !== '' && <span>{capped.slice(2)}</span>}
         </span>
-      ),
+      )
+    },
     number: true,
   },
+  paid('reserved_1y', 'Reserved 1 year', (row) => row.cost_per_hour_reserved_1y),
+  paid('reserved_3y', 'Reserved 3 years', (row) => row.cost_per_hour_reserved_3y),
+  paid('spot', 'Spot', (row) => row.cost_per_hour_spot),
 ]
+
+/** The lowest price of another way to pay, and what it saves. */
+function paid(
+  id: string,
+  header: string,
+  hourOf: (row: InstanceTypeRow) => number | null,
+): Column<InstanceTypeRow> {
+  const monthOf = (row: InstanceTypeRow) => {
+    const hour = hourOf(row)
+    return hour === null ? null : hour * hoursPerMonth
+  }
+  return {
+    id,
+    header: `${header}/month`,
+    value: monthOf,
+    exported: [
+      { header: `${header} per hour`, unit: 'USD/h', value: hourOf },
+      { header: `${header} per month`, unit: 'USD', value: monthOf },
+    ],
+    cell: (row) => {
+      const [month, listed] = [monthOf(row), row.cost_per_month_from]
+      if (month === null) return '–'
+      return (
+        <span className="two-lines" title={`${hourly(hourOf(row))} per hour, the lowest price`}>
+          {money(month)}
+          {listed !== null && month < listed && <span>{percent(100 * (1 - month / listed))} less</span>}
+        </span>
+      )
+    },
+    number: true,
+    minor: true,
+  }
+}
 
 export function Generation({
   of: { generation, ends_on },

@@ -25,19 +25,31 @@ export function typesQuery(params: URLSearchParams): Query {
   return query as Query
 }
 
+async function pageOf(query: Query, signal?: AbortSignal) {
+  const { data, response } = await answerWithResponse(
+    service.GET('/v1/instance_types', { params: { query }, ...(signal && { signal }) }),
+  )
+  const total = Number(response.headers.get('cheapside-total') ?? data.length)
+  return { data, total, next: nextCursor(response.headers.get('link')) }
+}
+
+export async function allInstanceTypes(query: Query): Promise<InstanceTypeRow[]> {
+  const rows: InstanceTypeRow[] = []
+  let cursor: string | undefined
+  do {
+    const { data, next } = await pageOf({ ...query, limit: 500, ...(cursor !== undefined && { cursor }) })
+    rows.push(...data)
+    cursor = next
+  } while (cursor !== undefined)
+  return rows
+}
+
 export function useInstanceTypes(query: Query) {
   const asked = useInfiniteQuery({
     queryKey: ['instance-types', query],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const whole = { limit: pageTypes, ...query, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
-      const { data, response } = await answerWithResponse(
-        service.GET('/v1/instance_types', { params: { query: whole }, signal }),
-      )
-      const total = Number(response.headers.get('cheapside-total') ?? data.length)
-      return { data, total, next: nextCursor(response.headers.get('link')) }
-    },
-    getNextPageParam: ({ next }) => next,
+    initialPageParam: {} as Pick<Query, 'cursor'>,
+    queryFn: ({ pageParam, signal }) => pageOf({ limit: pageTypes, ...query, ...pageParam }, signal),
+    getNextPageParam: ({ next: cursor }) => (cursor === undefined ? undefined : { cursor }),
     placeholderData: keepPreviousData,
     staleTime: 300_000,
   })

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
+import { hoursPerMonth } from '../../src/domain/money.ts'
 import { paidAs } from '../compare/candidates.ts'
 import type { TypeDetails } from '../compare/comparison.ts'
-import { counted, hourly, money } from '../parts/figures.ts'
+import { counted, hourly, isCapped, money } from '../parts/figures.ts'
 import { Select } from '../parts/inputs/inputs.tsx'
 import { setParams, usePlace } from '../state/router.ts'
 
@@ -27,6 +28,7 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
   )
   const dearest = shown.at(-1)?.cost_per_hour ?? 1
   const compared = of.equivalents?.region
+  const capped = shown.find(({ cost_per_hour, cost_per_month }) => isCapped(cost_per_hour, cost_per_month))
   return (
     <section className="card region-prices" aria-labelledby="regions-title">
       <div className="card-head">
@@ -50,6 +52,8 @@ export function RegionPrices({ of }: { of: TypeDetails }) {
       <p className="note">
         {counted(shown.length, 'region')}, per month of 730 hours at most. Choose one to compare and to see
         its history there.
+        {capped !== undefined &&
+          ` The provider caps the month: ${money(capped.cost_per_month)} instead of ${money(capped.cost_per_hour * hoursPerMonth)} in ${capped.region}.`}
       </p>
       <ol className="bars">
         {shown.map(({ region, cost_per_hour, cost_per_month }) => (

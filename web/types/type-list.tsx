@@ -1,16 +1,18 @@
 import { useMemo } from 'react'
 import { maxPins, togglePin } from '../compare/pins.ts'
+import { csvOf } from '../parts/csv.ts'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { count, counted } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
-import type { Column } from '../parts/table/column.ts'
+import { type Column, exportOf } from '../parts/table/column.ts'
 import { ColumnChoice, chosenColumns } from '../parts/table/column-choice.tsx'
 import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Updating } from '../parts/updating.tsx'
 import { setParams, usePlace } from '../state/router.ts'
 import { moreColumns, sortableTypeColumns, typeColumns } from './columns.tsx'
 import { TypeFilters } from './filters.tsx'
-import { type InstanceTypeRow, typesQuery, useInstanceTypes } from './queries.ts'
+import { allInstanceTypes, type InstanceTypeRow, typesQuery, useInstanceTypes } from './queries.ts'
 import { pinOf, SideBySide } from './side-by-side.tsx'
 
 /** Lists the types of the catalogue. The service filters and sorts them. */
@@ -52,6 +54,20 @@ export function TypeList() {
                 {hasNextPage && `, the first ${count(rows.length)} below`}
               </span>
               <ColumnChoice columns={typeColumns} />
+              <ExportMenu
+                files={[
+                  {
+                    name: 'CSV',
+                    note: `all ${counted(total, 'type')}, these columns`,
+                    file: 'cheapside-instance-types.csv',
+                    type: 'text/csv',
+                    load: async () => {
+                      const { header, rows: cells } = exportOf(columns, await allInstanceTypes(query))
+                      return csvOf(header, cells)
+                    },
+                  },
+                ]}
+              />
             </div>
             <PlainTable
               caption="Instance types"

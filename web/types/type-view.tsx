@@ -3,7 +3,7 @@ import type { TypeDetails } from '../compare/comparison.ts'
 import { EffortCards } from '../compare/effort-cards.tsx'
 import { useTypeDetails } from '../compare/queries.ts'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
-import { cores, count, day, gib, hourly, money, share, small } from '../parts/figures.ts'
+import { capNote, cores, count, day, gib, hourly, money, share, small } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -120,7 +120,7 @@ function Known({ of }: { of: TypeDetails }) {
           note={
             of.cost_per_hour_from === null
               ? 'no on-demand price'
-              : `per month, ${hourly(of.cost_per_hour_from)}/h, price of ${day(of.price_day)}`
+              : `per month, ${hourly(of.cost_per_hour_from)}/h${capNote(of.cost_per_hour_from, of.cost_per_month_from)}, price of ${day(of.price_day)}`
           }
         />
       </dl>

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { termLength } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
 import { anyOffer } from './random-offers.case.ts'
-import { typeFacts } from './type-facts.ts'
+import { leastPerHourUsd, typeFacts } from './type-facts.ts'
 
 test('facts are those of all offers of the type, provider by provider', () => {
   fc.assert(
@@ -22,6 +23,19 @@ test('facts are those of all offers of the type, provider by provider', () => {
         expect(of.regions).toEqual([...new Set(own.map((o) => o.region))].sort())
         expect(of.operatingSystems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
         expect(of.usageTypes).toEqual([...new Set(own.map((o) => o.usageType))].sort())
+        for (const [usageType, length] of [
+          ['SPOT_PREEMPTIBLE'],
+          ['RESERVED', '1y'],
+          ['RESERVED', '3y'],
+        ] as const) {
+          const paid = own.filter(
+            (o) => o.usageType === usageType && (!length || termLength(o.term) === length),
+          )
+          const prices = paid.map((o) => o.pricePerHourUsd)
+          expect(leastPerHourUsd(of, usageType, length)).toBe(
+            prices.length === 0 ? null : Math.min(...prices),
+          )
+        }
         expect(of.minPerHourUsd).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
       }
     }),

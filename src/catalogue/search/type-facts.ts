@@ -1,6 +1,13 @@
 import { monthUsd } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
-import { optionCount, osNames, type ProviderRegion, usageNames, usageOf } from '../columns/columns.ts'
+import type { Offer, UsageType } from '../../domain/offer.ts'
+import {
+  optionCount,
+  osNames,
+  type ProviderRegion,
+  purchaseOptions,
+  usageNames,
+  usageOf,
+} from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -19,7 +26,9 @@ export interface TypeFacts {
   readonly minPerHourUsd: number | null
   /** What a month costs at that price; null if there is none. */
   readonly minPerMonthUsd: number | null
-  /** The day of that price; '' if unknown. */
+  /** The lowest price an hour of each of `purchaseOptions`; infinite if there is none. */
+  readonly minByOption: Float64Array
+  /** The day of the on-demand price; '' if unknown. */
   readonly minDay: string
   /** Share of a vCPU that a burstable type sustains; null if it is not burstable. */
   readonly burstableBaseline: number | null
@@ -44,6 +53,18 @@ export function typeFacts(
 
 const onDemand = usageNames.indexOf('ONDEMAND')
 
+/** Null if there is no such price. */
+export function leastPerHourUsd(
+  { minByOption }: TypeFacts,
+  wanted: UsageType,
+  length: string = '',
+): number | null {
+  const at = purchaseOptions.findIndex(
+    ({ usageType, termLength }) => usageType === wanted && termLength === length,
+  )
+  return Number.isFinite(minByOption[at]) ? minByOption[at]! : null
+}
+
 /** A place belongs to one provider, so its provider is looked up only once for all of its offers. */
 function gather({ columns, words }: SearchIndex, type: number, isWanted: (place: ProviderRegion) => boolean) {
   const { places, slotStart, offers } = columns
@@ -52,6 +73,7 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
   for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
     for (let slot = g * optionCount; slot < (g + 1) * optionCount; slot++) {
       const usage = usageOf(slot)
+      const option = slot % optionCount
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const at = offers.place[i]!
         let gathered = byPlace[at]
@@ -69,9 +91,9 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
         if (gathered === null) continue
         gathered.systems |= 1 << columns.groupOs[g]!
         gathered.usages |= 1 << usage
-        if (usage === onDemand && offers.price[i]! < gathered.least) {
-          gathered.least = offers.price[i]!
-          gathered.cheapest = new OfferView(columns, i, slot)
+        if (offers.price[i]! < gathered.least[option]!) {
+          gathered.least[option] = offers.price[i]!
+          if (usage === onDemand) gathered.cheapest = new OfferView(columns, i, slot)
         }
       }
     }
@@ -92,7 +114,7 @@ class Gathered {
   systems = 0
   usages = 0
   readonly offer: Offer
-  least = Number.POSITIVE_INFINITY
+  readonly least = new Float64Array(optionCount).fill(Number.POSITIVE_INFINITY)
   cheapest: Offer | undefined
 
   constructor(offer: Offer) {
@@ -113,8 +135,12 @@ class Gathered {
       regions: this.regions.sort(),
       operatingSystems: osNames.filter((_, os) => this.systems & (1 << os)),
       usageTypes: usageNames.filter((_, usage) => this.usages & (1 << usage)),
-      minPerHourUsd: Number.isFinite(this.least) ? this.least : null,
-      minPerMonthUsd: this.cheapest === undefined ? null : monthUsd(this.least, this.cheapest.monthlyCapUsd),
+      minPerHourUsd: this.cheapest?.pricePerHourUsd ?? null,
+      minPerMonthUsd:
+        this.cheapest === undefined
+          ? null
+          : monthUsd(this.cheapest.pricePerHourUsd, this.cheapest.monthlyCapUsd),
+      minByOption: this.least,
       minDay: this.cheapest?.day ?? '',
       burstableBaseline,
     }

@@ -105,6 +105,9 @@ type Figure = Exclude<TypeSort, `-${string}`>
 
 const figures: Record<Figure, (view: InstanceTypeView) => number | null> = {
   price: (view) => view.cost_per_month_from,
+  reserved_1y: (view) => view.cost_per_hour_reserved_1y,
+  reserved_3y: (view) => view.cost_per_hour_reserved_3y,
+  spot: (view) => view.cost_per_hour_spot,
   price_per_core: ({ cost_per_month_from: cost, cpu_cores: cores }) =>
     cost === null || !cores ? null : cost / cores,
   price_per_speed: (view) => view.cost_per_1000_coremark,

@@ -60,6 +60,9 @@ export const InstanceTypeView = Type.Object({
     number('A month at that price: 730 hours, or the maximum cost of a month if that is lower'),
   ),
   price_day: nullable(string('Day of that price, YYYY-MM-DD')),
+  cost_per_hour_reserved_1y: nullable(number('The lowest price with a commitment of one year')),
+  cost_per_hour_reserved_3y: nullable(number('The lowest price with a commitment of three years')),
+  cost_per_hour_spot: nullable(number('The lowest spot price')),
   burstable_baseline: nullable(
     number('Share of each vCPU that a burstable type sustains; null if not burstable'),
   ),

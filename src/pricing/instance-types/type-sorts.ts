@@ -2,6 +2,12 @@
 export const typeSorts = [
   'price',
   '-price',
+  'reserved_1y',
+  '-reserved_1y',
+  'reserved_3y',
+  '-reserved_3y',
+  'spot',
+  '-spot',
   'price_per_core',
   '-price_per_core',
   'price_per_speed',

@@ -1,5 +1,5 @@
 import { describeMachine } from '../../catalogue/facts/describe-machine.ts'
-import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
+import { leastPerHourUsd, type TypeFacts } from '../../catalogue/search/type-facts.ts'
 import { shippedFacts } from '../../catalogue/shipped-facts.ts'
 import { round, roundHourly } from '../../domain/money.ts'
 import type { PricingDeps } from '../market.ts'
@@ -41,12 +41,17 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     regions: facts.regions,
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
-    cost_per_hour_from: minPerHourUsd === null ? null : roundHourly(minPerHourUsd),
+    cost_per_hour_from: hourlyOrNull(minPerHourUsd),
     cost_per_month_from: minPerMonthUsd === null ? null : round(minPerMonthUsd, 3),
     price_day: facts.minDay || null,
+    cost_per_hour_reserved_1y: hourlyOrNull(leastPerHourUsd(facts, 'RESERVED', '1y')),
+    cost_per_hour_reserved_3y: hourlyOrNull(leastPerHourUsd(facts, 'RESERVED', '3y')),
+    cost_per_hour_spot: hourlyOrNull(leastPerHourUsd(facts, 'SPOT_PREEMPTIBLE')),
     burstable_baseline: burstableBaseline,
     cost_per_1000_coremark:
       coremark === null || minPerHourUsd === null ? null : roundHourly((1000 * minPerHourUsd) / coremark),
     machine,
   }
 }
+
+const hourlyOrNull = (usd: number | null): number | null => (usd === null ? null : roundHourly(usd))
