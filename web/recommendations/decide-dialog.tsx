@@ -110,6 +110,7 @@ function Preview({ of }: { of: readonly Recommendation[] }) {
         ))}
         {of.length > fewShown && <li className="note">and {count(of.length - fewShown)} more</li>}
       </ul>
+      {of.length === 1 && risky > 0 && <p className="note bad">High risk: read the reasons first.</p>}
       {of.length > 1 && <p className="note">Together: {said.join(', ')}.</p>}
     </div>
   )

@@ -43,7 +43,7 @@ export function NodeOptions({
           saves={option.savings.percentage}
           text={option.needs_sizes ? `${option.why} Resize the containers first.` : option.why}
         >
-          <details open={option.id === recommended}>
+          <details open={option.id === recommended && filesOf === undefined}>
             <summary>What to do, in order</summary>
             <ol>
               {option.steps.map((step) => (

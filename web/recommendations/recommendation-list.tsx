@@ -10,7 +10,7 @@ import { RecommendationPanel } from './recommendation-panel.tsx'
 import { RecommendationTable } from './recommendation-table.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useDecisions } from './use-decisions.tsx'
-import { useRecommendationKeys } from './use-recommendation-keys.ts'
+import { titleOf, useRecommendationKeys } from './use-recommendation-keys.ts'
 
 interface Props {
   readonly filter: RecommendationFilter
@@ -26,19 +26,35 @@ export function RecommendationList({ filter, rows, page, isOld, more }: Props) {
   const open = usePlace().params.get('open') ?? undefined
   const { ids, choose } = useSelection(JSON.stringify(filter))
   const chosen = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids])
-  const decisions = useDecisions(({ before }) =>
-    choose(
-      before.map(({ id }) => id),
-      false,
-    ),
+  const undone = useRef<string>(undefined)
+  const decisions = useDecisions(
+    ({ before }) =>
+      choose(
+        before.map(({ id }) => id),
+        false,
+      ),
+    (id) => {
+      undone.current = id
+    },
   )
+  useEffect(() => {
+    const row = undone.current === undefined ? undefined : titleOf(undone.current)
+    if (row === undefined) return
+    undone.current = undefined
+    row.focus()
+  })
   const list = useFocusAfter(chosen.length > 0)
   const close = () => setParams({ open: undefined }, 'push')
   // The keys mean everything that is selected, or else one recommendation.
   const meant = (id: string) => (chosen.length > 0 ? chosen : rows.filter((row) => row.id === id))
   useRecommendationKeys(
     {
-      accept: (id) => decisions.accept(meant(id)),
+      // A key is pressed by mistake more easily than a button.
+      accept: (id) => {
+        const isRisky = meant(id).some(({ risk }) => risk === 'high')
+        if (isRisky) decisions.ask('accepted', meant(id))
+        else decisions.accept(meant(id))
+      },
       dismiss: (id) => decisions.ask('dismissed', meant(id)),
       snooze: (id) => decisions.ask('snoozed', meant(id)),
       choose: (id) => choose([id], !ids.has(id)),

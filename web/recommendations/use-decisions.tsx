@@ -23,8 +23,8 @@ export interface Decisions {
   readonly shown: ReactNode
 }
 
-/** Decides on recommendations, with confirmation and undo. */
-export function useDecisions(onDecided?: OnDecided): Decisions {
+/** Decides on recommendations, with confirmation and undo, after which `onUndone` gets the first of them. */
+export function useDecisions(onDecided?: OnDecided, onUndone?: (id: string) => void): Decisions {
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
   const [asking, setAsking] = useState<{ state: AskedDecision; chosen: readonly Recommendation[] }>()
   const [last, setLast] = useState<Decided>()
@@ -34,13 +34,15 @@ export function useDecisions(onDecided?: OnDecided): Decisions {
     onDecided?.(decided)
   }
   const decide = useDecide(done)
-  const undo = useDecide(({ changedMeanwhile, unknown }) =>
+  const undo = useDecide(({ changedMeanwhile, unknown }) => {
+    const [first] = last!.before
+    if (first !== undefined) onUndone?.(first.id)
     setLast(
       changedMeanwhile.length + unknown.length === 0
         ? undefined
         : { ...last!, before: [], changedMeanwhile, unknown },
-    ),
-  )
+    )
+  })
   const isReady = mayDecide && !decide.isPending && !undo.isPending
   const send = (state: 'accepted' | 'open', all: readonly Recommendation[]) => {
     const chosen = all.filter((recommendation) => mayBecome(recommendation, state))

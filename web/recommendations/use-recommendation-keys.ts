@@ -16,6 +16,9 @@ export interface RecommendationActions {
 const titles = () => [...document.querySelectorAll<HTMLElement>('.recommendation-table tbody a')]
 const idOf = (title: Element | undefined) => title?.closest('tr')?.dataset.id
 
+/** The title of a row, once it is shown. */
+export const titleOf = (id: string): HTMLElement | undefined => titles().find((title) => idOf(title) === id)
+
 /** Lists recommendations by keyboard: j, k, a, d, s, x, u; Enter follows the focused title, and Escape closes the panel. */
 export function useRecommendationKeys(actions: RecommendationActions, open: string | undefined): void {
   const latest = useRef({ actions, open })

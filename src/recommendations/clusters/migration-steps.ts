@@ -44,8 +44,8 @@ export function migrationSteps(
 }
 
 /**
- * Returns the commands that move pods off the nodes that go. A label selects these if all nodes of an instance type go;
- * otherwise somebody has to choose. None for another cluster, or if a type is not known.
+ * Returns the commands that move pods off the nodes that go, node by node. Of a type of which some nodes stay, the oldest
+ * go. None for another cluster, or if a type is not known.
  */
 export function migrationCommands(option: ClusterOption, { nodes }: Pick<ClusterPlan, 'nodes'>): string[] {
   const { removed } = changesOf(option, nodes)
@@ -57,22 +57,27 @@ export function migrationCommands(option: ClusterOption, { nodes }: Pick<Cluster
   const goesWhole = (name: string) =>
     countOf(removed, name) === countOf(all, name) &&
     !option.pools.some(({ offer }) => offer.instanceType === name)
-  const label = 'node.kubernetes.io/instance-type'
-  const drain = (which: string) => `kubectl drain ${which} --ignore-daemonsets --delete-emptydir-data`
-  const whole = names.filter(goesWhole)
+  if (names.length === 0) return []
+  const nodesOf = (name: string): string => {
+    const all = `kubectl get nodes -l node.kubernetes.io/instance-type=${name}`
+    return goesWhole(name)
+      ? `$(${all} -o name)`
+      : `$(${all} --sort-by=.metadata.creationTimestamp -o name | head -n ${countOf(removed, name)})`
+  }
   return [
-    ...(whole.length > 0 ? [`kubectl cordon -l '${label} in (${whole.join(', ')})'`] : []),
-    ...names.flatMap((name) =>
-      goesWhole(name)
-        ? [drain(`-l ${label}=${name}`)]
-        : [
-            `kubectl get nodes -l ${label}=${name} --sort-by=.metadata.creationTimestamp`,
-            `${drain('NODE')}  # for ${countOf(removed, name)} of them`,
-          ],
-    ),
-    ...(names.length > 0 ? ['kubectl get pods -A --field-selector=status.phase=Pending'] : []),
+    ...names.map((name) => `kubectl cordon ${nodesOf(name)}`),
+    ...names.flatMap((name) => [
+      `for node in ${nodesOf(name)}; do`,
+      '  kubectl drain $node --ignore-daemonsets --delete-emptydir-data || break',
+      `  until kubectl wait pods --all -A --field-selector='${unfinished}' --for=condition=Ready --timeout=5m; do sleep 10; done`,
+      '  kubectl delete $node  # then delete its machine: lower the size of its node group',
+      'done',
+    ]),
+    'kubectl get pods -A --field-selector=status.phase=Pending',
   ]
 }
+
+const unfinished = 'status.phase!=Succeeded,status.phase!=Failed'
 
 const isElsewhere = ({ effort }: ClusterOption): boolean => effort === 'region' || effort === 'provider'
 
@@ -121,7 +126,7 @@ const drainSteps = (removed: readonly NamedCount[], care: readonly string[]): st
   ...care,
   ...removed.map(
     (each, index) =>
-      `Drain ${nodesText([each])} one after the other${index === 0 && removed.length > 1 ? ', the type that costs most per core first' : ''}, and remove each once it is empty.`,
+      `Drain ${nodesText([each])} one after the other${index === 0 && removed.length > 1 ? ', the type that costs most per core first' : ''}: after each, wait until all pods are ready, and delete the node with its machine.`,
   ),
   'If pods stay pending, stop and uncordon a node: the plan then missed a rule.',
 ]

@@ -313,7 +313,7 @@ test('the steps of an option name what goes first, and pods that a budget protec
       'Cordon all nodes that go, so that no pod moves twice: 4 x m5.xlarge.',
       'Agree a time with the owners of shop/Deployment/db: a disruption budget lets none of these pods end, so a drain waits for them.',
       'Expect a short stop of shop/Deployment/cache: one pod each, which ends before its successor runs.',
-      'Drain 4 x m5.xlarge one after the other, and remove each once it is empty.',
+      'Drain 4 x m5.xlarge one after the other: after each, wait until all pods are ready, and delete the node with its machine.',
       'If pods stay pending, stop and uncordon a node: the plan then missed a rule.',
     ],
     [
@@ -321,23 +321,23 @@ test('the steps of an option name what goes first, and pods that a budget protec
       'Cordon all nodes that go, so that no pod moves twice: 7 x m5.xlarge.',
       expect.stringContaining('shop/Deployment/db'),
       expect.stringContaining('shop/Deployment/cache'),
-      'Drain 7 x m5.xlarge one after the other, and remove each once it is empty.',
+      'Drain 7 x m5.xlarge one after the other: after each, wait until all pods are ready, and delete the node with its machine.',
       expect.stringContaining('pending'),
     ],
   ])
-  const label = 'node.kubernetes.io/instance-type'
-  const pending = 'kubectl get pods -A --field-selector=status.phase=Pending'
+  const all = 'kubectl get nodes -l node.kubernetes.io/instance-type=m5.xlarge'
+  const commandsFor = (nodes: string) => [
+    `kubectl cordon ${nodes}`,
+    `for node in ${nodes}; do`,
+    expect.stringContaining('kubectl drain $node'),
+    expect.stringContaining('until kubectl wait pods --all -A'),
+    expect.stringContaining('kubectl delete $node'),
+    'done',
+    'kubectl get pods -A --field-selector=status.phase=Pending',
+  ]
   expect(options.map(({ commands }) => commands)).toEqual([
-    [
-      `kubectl get nodes -l ${label}=m5.xlarge --sort-by=.metadata.creationTimestamp`,
-      'kubectl drain NODE --ignore-daemonsets --delete-emptydir-data  # for 4 of them',
-      pending,
-    ],
-    [
-      `kubectl cordon -l '${label} in (m5.xlarge)'`,
-      `kubectl drain -l ${label}=m5.xlarge --ignore-daemonsets --delete-emptydir-data`,
-      pending,
-    ],
+    commandsFor(`$(${all} --sort-by=.metadata.creationTimestamp -o name | head -n 4)`),
+    commandsFor(`$(${all} -o name)`),
   ])
 })
 
