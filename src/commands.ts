@@ -11,7 +11,7 @@ import { priceCommands } from './cli/commands/pricing/prices.ts'
 import { recommendCommand } from './cli/commands/pricing/recommend.ts'
 import { recountCommand } from './cli/commands/pricing/recount.ts'
 import { refreshCommand } from './cli/commands/pricing/refresh.ts'
-import { reviewCommand, reviewsCommand } from './cli/commands/pricing/review.ts'
+import { reviewCommand, reviewsCommands } from './cli/commands/pricing/review.ts'
 import { typeCommands } from './cli/commands/pricing/types.ts'
 import { backupCommands } from './cli/commands/service/backup.ts'
 import { doctorCommand } from './cli/commands/service/doctor.ts'
@@ -51,7 +51,7 @@ export const commands: readonly Command[] = [
   ...diskCommands,
   diskClaimsCommand,
   reviewCommand,
-  reviewsCommand,
+  ...reviewsCommands,
   inventoryCommand,
   ...marketplaceCommands,
   ...priceCommands,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { providerNames } from '../catalogue/schema.ts'
-import { integer, nullable, number, optional, string, type View } from '../domain/schema.ts'
+import { boolean, integer, nullable, number, optional, string, type View } from '../domain/schema.ts'
 
 export type RegionsQuery = View<typeof RegionsQuery>
 export const RegionsQuery = Type.Object({
@@ -56,6 +56,7 @@ export const CostRecountView = Type.Object({
 })
 
 const usDollars = (description: string) => number(description, { minimum: 0, maximum: 1e12 })
+const reviewed = Type.Record(Type.String(), Type.Unknown(), { description: 'As POST /v1/reviews answers' })
 export type SavedReviewBody = View<typeof SavedReviewBody>
 export const SavedReviewBody = Type.Object({
   name: string('What was reviewed, such as infrastructure#42', { minLength: 1, maxLength: 256 }),
@@ -66,6 +67,7 @@ export const SavedReviewBody = Type.Object({
     maximum: 1_000_000,
     default: 0,
   }),
+  review: optional(reviewed),
 })
 export type SavedReview = View<typeof SavedReview>
 export const SavedReview = Type.Object({
@@ -77,4 +79,7 @@ export const SavedReview = Type.Object({
   after_per_month: number('US dollars'),
   difference_per_month: number('US dollars'),
   unpriced: integer('Resources without a price'),
+  has_resources: boolean('Whether its resources were saved and are still kept'),
 })
+export type SavedReviewDetail = View<typeof SavedReviewDetail>
+export const SavedReviewDetail = Type.Object({ ...SavedReview.properties, review: nullable(reviewed) })

@@ -2,6 +2,7 @@ import { afterEach, describe } from 'vitest'
 import { changesContract } from './contract/changes.case.ts'
 import type { ContractContext, FreshDatabase } from './contract/contract-context.case.ts'
 import { decisionsContract } from './contract/decisions.case.ts'
+import { documentsContract } from './contract/documents.case.ts'
 import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
 import { lifecycleContract } from './contract/lifecycle.case.ts'
@@ -60,6 +61,7 @@ export function storeContract(
     pricesContract(setting)
     settingsContract(setting)
     modelsContract(setting)
+    documentsContract(setting)
     recommendationsContract(setting)
     decisionsContract(setting)
     usageWritingContract(setting)

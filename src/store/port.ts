@@ -23,6 +23,7 @@ export interface Store {
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
+  readonly documents: DocumentStore
   readonly recommendations: RecommendationStore
   readonly decisions: DecisionStore
   ping(): Promise<void>
@@ -31,7 +32,7 @@ export interface Store {
 
 export const storeSections = [
   ...(['keys', 'sessions', 'marketplace', 'changes', 'leases', 'prices', 'nodePrices', 'usage'] as const),
-  ...(['settings', 'models', 'recommendations', 'decisions'] as const),
+  ...(['settings', 'models', 'documents', 'recommendations', 'decisions'] as const),
 ] satisfies (keyof Store)[]
 
 /** Every write except touch() increments the version of the topic 'keys'. */
@@ -139,6 +140,14 @@ export interface StoredModel {
   /** Format of the bytes. Another program version may not be able to read them. */
   readonly format: string
   readonly bytes: Uint8Array
+}
+
+/** What organisations keep by name, opaque to the store. No topic counts its changes. */
+export interface DocumentStore {
+  read(organisation: string, name: string): Promise<Uint8Array | undefined>
+  write(organisation: string, name: string, bytes: Uint8Array): Promise<void>
+  /** Unknown names are ignored. */
+  remove(organisation: string, names: readonly string[]): Promise<void>
 }
 
 export interface ChangeFeed {

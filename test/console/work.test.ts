@@ -425,7 +425,7 @@ describe('reviews', () => {
     const few = await found()
     await page.getByRole('checkbox', { name: 'Commitment' }).check()
     await expect.poll(found, soon).toBeGreaterThan(few)
-    await page.getByLabel('Save the totals as').fill('shop#42')
+    await page.getByLabel('Save the review as').fill('shop#42')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await rows(page, 'Saved reviews').filter({ hasText: 'shop#42' }).waitFor()
     await checkAccessible(page)

@@ -4,7 +4,7 @@ import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import { cores, gib, money, percent } from '../parts/figures.ts'
 import type { Column } from '../parts/table/column.ts'
-import type { Review, ReviewedChange, Suggestion } from './queries.ts'
+import type { Review, ReviewedChange } from './queries.ts'
 
 type Side = ReviewedChange['after']
 
@@ -55,7 +55,11 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
         <span className="with-badge as-text">
           <b>{address}</b> <Badge tone={tones[action]}>{action}</Badge>
         </span>
-        {notes.length > 0 && <span className="as-note">{notes.join(' ')}</span>}
+        {notes.map((note) => (
+          <span key={note} className="as-note">
+            {note}
+          </span>
+        ))}
       </span>
     ),
     fill: true,
@@ -81,38 +85,69 @@ export const changeColumns: readonly Column<ReviewedChange>[] = [
   differenceColumn,
 ]
 
-export interface SuggestionRow extends Suggestion {
+/** A cheaper machine or disk. */
+export interface SuggestionRow {
   readonly id: string
   readonly address: string
+  readonly replaces: string
+  readonly effort: string
+  readonly name: string
+  readonly details: string
+  readonly cost_per_month: number
+  readonly savings_per_month: number
 }
+
+export const suggestionRows = ({
+  address,
+  after,
+  suggestions,
+  cheaper_disks,
+}: ReviewedChange): SuggestionRow[] => [
+  ...suggestions.map((row, i) => ({
+    ...row,
+    id: `${address} ${i}`,
+    address,
+    replaces: [after?.machines[row.replaces]?.instance_type, ...row.changes.map(changePhrase)].join(', '),
+    effort: effortNames[row.effort],
+    name: `${row.count === 1 ? '' : `${row.count} × `}${row.instance_type}`,
+    details: [
+      `${row.provider} ${row.region}`,
+      cores(row.cpu_cores),
+      gib(row.ram_gb),
+      ...(row.usage_type === 'ONDEMAND' ? [] : [paidAs(row.usage_type, row.term)]),
+    ].join(', '),
+  })),
+  ...cheaper_disks.map((row, i) => ({
+    ...row,
+    id: `${address} disk ${i}`,
+    address,
+    effort: 'Another disk type',
+    name: `${row.count === 1 ? '' : `${row.count} × `}${row.type}`,
+    details: row.is_less_durable ? 'Does the same, but is less durable' : 'Does the same',
+  })),
+]
 
 export const suggestionColumns: readonly Column<SuggestionRow>[] = [
   {
     id: 'address',
     header: 'Instead of',
     value: ({ address }) => address,
-    cell: ({ address, changes }) => (
+    cell: ({ address, replaces }) => (
       <span className="two-lines">
         <span className="as-text">{address}</span>
-        {changes.length > 0 && <span>{changes.map(changePhrase).join(', ')}</span>}
+        <span>{replaces}</span>
       </span>
     ),
   },
-  { id: 'effort', header: 'Effort', value: ({ effort }) => effortNames[effort], minor: true },
+  { id: 'effort', header: 'Effort', value: ({ effort }) => effort, minor: true },
   {
     id: 'type',
     header: 'Type',
-    value: (row) => row.instance_type,
-    cell: (row) => (
+    value: ({ name }) => name,
+    cell: ({ name, details }) => (
       <span className="two-lines">
-        <b>
-          {row.count === 1 ? '' : `${row.count} × `}
-          {row.instance_type}
-        </b>
-        <span>
-          {row.provider} {row.region}, {cores(row.cpu_cores)}, {gib(row.ram_gb)}
-          {row.usage_type !== 'ONDEMAND' && `, ${paidAs(row.usage_type, row.term)}`}
-        </span>
+        <b>{name}</b>
+        <span>{details}</span>
       </span>
     ),
   },
@@ -130,10 +165,10 @@ export const suggestionColumns: readonly Column<SuggestionRow>[] = [
     header: 'Saves/month',
     unit: 'USD',
     value: (row) => row.savings_per_month,
-    cell: (row) => (
+    cell: ({ savings_per_month: saved, cost_per_month: cost }) => (
       <span className="two-lines">
-        <span className="good">{money(row.savings_per_month)}</span>
-        <span>{percent(row.savings_percentage)}</span>
+        <span className="good">{money(saved)}</span>
+        <span>{percent((100 * saved) / (saved + cost))}</span>
       </span>
     ),
     number: true,

@@ -8,12 +8,16 @@ import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { type Effort, type PlanFile, useReview } from './queries.ts'
 import { readPlan } from './read-plan.ts'
 import { ReviewView } from './review-view.tsx'
-import { SavedReviews, SaveReview } from './saved-reviews.tsx'
+import { SavedReviews, SavedReviewView, SaveReview } from './saved-reviews.tsx'
 
 const choices: readonly Effort[] = ['resize', 'region', 'provider', 'commit', 'spot']
 
-/** Shows how a plan changes the cost. */
-export default function ReviewsPage() {
+/** Shows how a plan changes the cost, or a review that was saved. */
+export default function ReviewsPage({ rest: [id] }: { rest: readonly string[] }) {
+  return id === undefined ? <NewReview /> : <SavedReviewView key={id} id={id} />
+}
+
+function NewReview() {
   const [file, setFile] = useState<PlanFile>()
   const [wrong, setWrong] = useState<string>()
   const [efforts, setEfforts] = useState<readonly Effort[]>(['resize'])

@@ -6,7 +6,6 @@ type ReviewCall = paths['/v1/reviews']['post']
 type ReviewBody = ReviewCall['requestBody']['content']['application/json']
 export type Review = ReviewCall['responses'][200]['content']['application/json']
 export type ReviewedChange = Review['changes'][number]
-export type Suggestion = ReviewedChange['suggestions'][number]
 export type Effort = NonNullable<ReviewBody['efforts']>[number]
 
 export interface PlanFile {

@@ -5,27 +5,19 @@ import { Empty, Notice } from '../parts/states.tsx'
 import { DataTable } from '../parts/table/data-table.tsx'
 import { PlainTable } from '../parts/table/plain-table.tsx'
 import { Tile } from '../parts/tile.tsx'
-import {
-  changeColumns,
-  type OpenRow,
-  openColumns,
-  type SuggestionRow,
-  suggestionColumns,
-} from './columns.tsx'
+import { changeColumns, type OpenRow, openColumns, suggestionColumns, suggestionRows } from './columns.tsx'
 import type { Review } from './queries.ts'
 
 /** Shows the difference by resource, cheaper alternatives, and what has no price. */
 export function ReviewView({ of }: { of: Review }) {
   const { totals, changes, unpriced, unknown, free } = of
-  const suggestions = changes.flatMap(({ address, suggestions: found }): SuggestionRow[] =>
-    found.map((suggestion, i) => ({ ...suggestion, id: `${address} ${i}`, address })),
-  )
+  const suggestions = changes.flatMap(suggestionRows)
   const open: OpenRow[] = [
     ...unpriced.map((each) => ({ ...each, reason: each.reason })),
     ...unknown.map((each) => ({ ...each, reason: 'unknown resource type' })),
   ]
   const difference = totals.difference_per_month
-  const possible = bestPerMachine(suggestions)
+  const possible = totals.possible_savings_per_month
   return (
     <>
       <dl className="tiles">
@@ -40,7 +32,7 @@ export function ReviewView({ of }: { of: Review }) {
         <Tile
           label="Possible savings"
           value={money(possible)}
-          note="per month, the best suggestion of each machine"
+          note="per month, the best suggestion of each machine and disk"
           tone={possible > 0 ? 'good' : undefined}
         />
       </dl>
@@ -57,8 +49,9 @@ export function ReviewView({ of }: { of: Review }) {
           tone="warning"
           title={`Some prices are older than ${of.price_days.is_outdated ? 'a year' : '60 days'}`}
         >
-          The oldest is from {day(of.price_days.oldest)}.
-          {of.price_days.is_outdated && ' Ask the provider before acting on them.'}
+          {of.price_days.is_outdated
+            ? `Ask the provider before acting on ${outdatedNames(of.price_days.outdated)}.`
+            : `The oldest is from ${day(of.price_days.oldest)}.`}
         </Notice>
       )}
       {changes.length === 0 ? (
@@ -109,17 +102,14 @@ export function ReviewView({ of }: { of: Review }) {
   )
 }
 
-const dearestFirst = { id: 'difference', desc: true }
+const maxNames = 6
+const outdatedNames = (names: readonly string[]): string =>
+  [
+    names.slice(0, maxNames).join('; '),
+    ...(names.length > maxNames ? [`${names.length - maxNames} more`] : []),
+  ].join(' and ')
 
-/** Only one suggestion per machine counts, because the others exclude it. */
-function bestPerMachine(suggestions: readonly SuggestionRow[]): number {
-  const best = new Map<string, number>()
-  for (const { address, replaces, savings_per_month } of suggestions) {
-    const machine = `${address} ${replaces}`
-    best.set(machine, Math.max(best.get(machine) ?? 0, savings_per_month))
-  }
-  return [...best.values()].reduce((sum, saved) => sum + saved, 0)
-}
+const dearestFirst = { id: 'difference', desc: true }
 
 function DownloadReview({ of }: { of: Review }) {
   return (

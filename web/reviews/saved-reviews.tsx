@@ -3,14 +3,19 @@ import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { session } from '../api/session.ts'
+import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { counted, moment, money } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Trouble } from '../parts/states.tsx'
+import { Link } from '../parts/link.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
+import { addressOf } from '../state/router.ts'
 import { useSignal } from '../state/signal.ts'
 import { differenceColumn } from './columns.tsx'
 import type { Review } from './queries.ts'
+import { ReviewView } from './review-view.tsx'
 
 type SavedReview = paths['/v1/reviews/saved']['get']['responses'][200]['content']['application/json'][number]
 
@@ -18,17 +23,17 @@ const key = ['saved-reviews']
 
 const useMaySave = (): boolean => useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
 
-/** Keeps the totals of a review under a name that others recognise. */
-export function SaveReview({ of: { totals, unpriced, unknown }, file }: { of: Review; file: string }) {
+/** Keeps a review under a name that others recognise. */
+export function SaveReview({ of, file }: { of: Review; file: string }) {
   const queries = useQueryClient()
   const [name, setName] = useState(file)
   const save = useMutation({
     mutationFn: () => {
-      const { before_per_month, after_per_month } = totals
+      const { before_per_month, after_per_month } = of.totals
       const body = { name: name.trim(), before_per_month, after_per_month }
       return answer(
         service.POST('/v1/reviews/saved', {
-          body: { ...body, unpriced: unpriced.length + unknown.length },
+          body: { ...body, unpriced: of.unpriced.length + of.unknown.length, review: of },
         }),
       )
     },
@@ -42,7 +47,7 @@ export function SaveReview({ of: { totals, unpriced, unknown }, file }: { of: Re
   return (
     <form className="save-review" aria-label="Save the review" onSubmit={submit}>
       <label className="field">
-        <span className="field-label">Save the totals as</span>
+        <span className="field-label">Save the review as</span>
         <input value={name} required maxLength={256} onChange={(event) => setName(event.target.value)} />
       </label>
       <button type="submit" className="button" disabled={save.isPending || save.isSuccess}>
@@ -50,6 +55,41 @@ export function SaveReview({ of: { totals, unpriced, unknown }, file }: { of: Re
       </button>
       {save.error !== null && <Trouble error={save.error} />}
     </form>
+  )
+}
+
+/** Shows a saved review as it was. */
+export function SavedReviewView({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, id],
+    queryFn: ({ signal }) =>
+      answer(service.GET('/v1/reviews/saved/{id}', { params: { path: { id } }, signal })),
+  })
+  return (
+    <>
+      <Breadcrumb
+        crumbs={[{ name: 'Reviews', href: addressOf(['reviews']) }, { name: data?.name ?? 'Saved review' }]}
+      />
+      {error !== null && <Trouble error={error} again={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton lines={8} label="Loading the review" />}
+      {data !== undefined && (
+        <>
+          <PageHead
+            title={data.name}
+            text={`Saved ${moment(data.at)} by ${data.by}, at the prices of that time`}
+          />
+          {data.review === null ? (
+            <Empty
+              icon="document"
+              title="Only the totals of this review are kept"
+              text={`${money(data.before_per_month)} a month before, ${money(data.after_per_month)} after.`}
+            />
+          ) : (
+            <ReviewView of={data.review as unknown as Review} />
+          )}
+        </>
+      )}
+    </>
   )
 }
 
@@ -73,7 +113,7 @@ export function SavedReviews() {
       <h2>Saved reviews</h2>
       <p className="note">
         What your organisation saved here or with cheapside review --save: the last 500 of 400 days. Plans are
-        not kept.
+        not kept, only resources and their prices.
       </p>
       {remove.error !== null && <Trouble error={remove.error} />}
       <DataTable
@@ -95,9 +135,9 @@ const columns: readonly Column<SavedReview>[] = [
     id: 'name',
     header: 'Review',
     value: ({ name }) => name,
-    cell: ({ name, unpriced }) => (
+    cell: ({ id, name, unpriced, has_resources }) => (
       <span className="two-lines whole-name">
-        <b>{name}</b>
+        {has_resources ? <Link href={addressOf(['reviews', id])}>{name}</Link> : <b>{name}</b>}
         {unpriced > 0 && <span>{counted(unpriced, 'resource')} without a price</span>}
       </span>
     ),

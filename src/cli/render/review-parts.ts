@@ -87,9 +87,12 @@ function leftOut(
   return titled(title, table(['Type', 'Resource', 'Change', 'Why'].slice(0, rows[0]!.length), rows))
 }
 
+/** A note that several resources share is written once. */
 function notes(review: Review, style: ReviewStyle): string[] {
-  const rows = review.changes.flatMap((change) =>
-    change.notes.map((note) => [style.code(phrases.resourceName(change, review)), style.text(note)]),
-  )
+  const noted = review.changes.flatMap((change) => change.notes.map((note) => ({ change, note })))
+  const rows = [...Map.groupBy(noted, ({ note }) => note)].map(([note, [first, ...others]]) => [
+    `${style.code(phrases.resourceName(first!.change, review))}${others.length === 0 ? '' : ` and ${others.length} more`}`,
+    style.text(note),
+  ])
   return rows.length === 0 ? [] : [style.notes(rows)]
 }

@@ -15,10 +15,12 @@ import { size as amount, difference, formatPercent, printable } from './figures.
 /** The resources cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
 export function headline({ totals, hours_per_month: hours }: Review): string {
   const { before_per_month: before, after_per_month: after, difference_per_month: change } = totals
+  const { possible_savings_per_month: possible } = totals
   const share =
     before > 0 && change !== 0 ? ` (${change > 0 ? '+' : ''}${formatPercent((100 * change) / before)})` : ''
   const month = hours === 730 ? 'a month' : `a month of ${hours} hours`
-  return `The priced resources cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
+  const savings = possible > 0 ? ` Suggestions below would save up to ${dollars(possible)}.` : ''
+  return `The priced resources cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.${savings}`
 }
 
 export function coverage(review: Review): string {
@@ -121,7 +123,7 @@ export const drift = ({ drifted }: Review): string =>
 export const priceDays = ({ price_days: days, changes }: Review): string =>
   days === null
     ? ''
-    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? '; some are older than a year: ask the provider before acting on them' : days.is_old ? '; some are older than 60 days' : ''}.${ruleNames(changes)}`
+    : `Prices from ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_outdated ? `; older than a year, so ask the provider before acting on them: ${printable(days.outdated.join('; '))}` : days.is_old ? '; some are older than 60 days' : ''}.${ruleNames(changes)}`
 
 /** Such as: Price rules applied: EDP, Support. */
 function ruleNames(changes: Review['changes']): string {

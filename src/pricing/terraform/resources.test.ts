@@ -304,6 +304,7 @@ describe('a number that is known only after apply', () => {
       machines: [{ count: 1, range: { min: 1, max: 9 } }],
       notes: [
         'scaling_config.desired_size is known only after apply; priced with its smallest number of machines',
+        'priced without its system disk',
       ],
     })
   })

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { diskOf, withDisks } from '../terraform/disks.ts'
+import { diskOf, notingSystemDisks, withDisks } from '../terraform/disks.ts'
 import {
   free,
   machines,
@@ -60,7 +60,7 @@ export const awsPlans: PlanProvider = {
   source: 'hashicorp/aws',
   provider: 'aws',
   environment: { region: ['AWS_REGION', 'AWS_DEFAULT_REGION'] },
-  resources: [
+  resources: notingSystemDisks([
     machines(
       'aws_instance',
       'EC2 instance, on demand or spot',
@@ -141,7 +141,7 @@ export const awsPlans: PlanProvider = {
     ...free('state of an instance', ['aws_ec2_instance_state'], ['instance_id', 'state']),
     ...awsCharges,
     ...awsOthers,
-  ],
+  ]),
 }
 
 function instance(values: PlanValues, marketType: string): PlanReading {

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { diskOf, withDisks } from '../terraform/disks.ts'
+import { diskOf, notingSystemDisks, withDisks } from '../terraform/disks.ts'
 import {
   counted,
   free,
@@ -28,7 +28,7 @@ export const azurePlans: PlanProvider = {
   source: 'hashicorp/azurerm',
   provider: 'azure',
   environment: { region: ['ARM_LOCATION'] },
-  resources: [
+  resources: notingSystemDisks([
     machines('azurerm_linux_virtual_machine', 'virtual machine', ['size', ...single], (values) =>
       withSystemDisk(values, 'os_disk', machine(values, 'size', false)),
     ),
@@ -117,7 +117,7 @@ export const azurePlans: PlanProvider = {
       ...['azurerm_servicebus_*', 'azurerm_eventhub*', 'azurerm_key_vault*', 'azurerm_log_analytics_*'],
       ...['azurerm_application_insights', 'azurerm_monitor_*', 'azurerm_recovery_services_vault'],
     ]),
-  ],
+  ]),
 }
 
 function machine(

@@ -1,4 +1,5 @@
 import type { PlanProvider } from '../../domain/planned-instance.ts'
+import { notingSystemDisks } from '../terraform/disks.ts'
 import { free, machines, poolNodes, unpriced } from '../terraform/reading.ts'
 import { gcpCharges } from './terraform/charges.ts'
 import { clusterAttributes, gkeCluster, gkeNodePool, gkePoolAttributes } from './terraform/kubernetes.ts'
@@ -18,7 +19,7 @@ export const gcpPlans: PlanProvider = {
     region: ['GOOGLE_REGION', 'GCLOUD_REGION', 'CLOUDSDK_COMPUTE_REGION'],
     zone: ['GOOGLE_ZONE', 'GCLOUD_ZONE', 'CLOUDSDK_COMPUTE_ZONE'],
   },
-  resources: [
+  resources: notingSystemDisks([
     machines('google_compute_instance', 'instance', instanceAttributes, instance),
     machines(
       'google_compute_instance_group_manager',
@@ -103,5 +104,5 @@ export const gcpPlans: PlanProvider = {
       ...['google_pubsub_*', 'google_logging_*', 'google_monitoring_*'],
       ...['google_kms_*', 'google_secret_manager_*'],
     ]),
-  ],
+  ]),
 }

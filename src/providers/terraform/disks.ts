@@ -1,4 +1,4 @@
-import type { PlannedDisk, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import type { PlannedDisk, PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
 import { unknownSize } from './charges.ts'
 
 interface DiskAttributes {
@@ -45,6 +45,19 @@ export function readDisk(
     return { unpriced: `the plan does not contain its region; use --region ${place.provider}=REGION` }
   return { machines: [], disks: [disk] }
 }
+
+/** Says of machines that start from a disk with a price of its own whether the plan leaves out how large it is. */
+export const notingSystemDisks = (resources: readonly PlanResource[]): PlanResource[] =>
+  resources.map((resource) =>
+    resource.treatment === 'machines'
+      ? { ...resource, read: (values) => noted(resource.read(values)) }
+      : resource,
+  )
+
+const noted = (reading: PlanReading): PlanReading =>
+  'machines' in reading && reading.machines.length > 0 && !reading.disks?.some(({ isBoot }) => isBoot)
+    ? { ...reading, notes: [...(reading.notes ?? []), 'priced without its system disk'] }
+    : reading
 
 export const withDisks = (reading: PlanReading, disks: readonly (PlannedDisk | undefined)[]): PlanReading => {
   const found = disks.filter((disk) => disk !== undefined)

@@ -209,6 +209,12 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, kind, cluster, name, day)
    );`,
   'CREATE INDEX usage_entities_by_kind ON usage_entities (partition, kind, last_hour);',
+  `CREATE TABLE documents (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     name text COLLATE "C" NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (organisation, name)
+   );`,
 ]
 
 /** Maximum time to wait for migrations of other nodes, and for one of our own. */

@@ -227,6 +227,12 @@ const migrations: readonly string[] = [
      PRIMARY KEY (organisation, kind, cluster, name, day)
    ) STRICT, WITHOUT ROWID;`,
   'CREATE INDEX usage_entities_by_kind ON usage_entities (partition, kind, last_hour);',
+  `CREATE TABLE documents (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     name TEXT NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (organisation, name)
+   ) STRICT;`,
 ]
 
 /** The write lock makes processes that start at once take turns, and the version is read again under it. */

@@ -45,6 +45,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote('settings', 'read', 'write', 'replace'),
     models: remote('models', 'trainedAt', 'read', 'write'),
+    documents: remote('documents', 'read', 'write', 'remove'),
     recommendations: remote('recommendations', 'page', 'find', 'write', 'list', 'writeList'),
     decisions: remote('decisions', 'read', 'write', 'prune'),
     async ping() {

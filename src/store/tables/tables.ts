@@ -1,4 +1,5 @@
 import type { Store } from '../port.ts'
+import { documentTable } from './documents.ts'
 import { keyTable, sessionTable } from './keys.ts'
 import { leaseTable } from './leases.ts'
 import { marketplaceTable } from './marketplace.ts'
@@ -13,7 +14,7 @@ export const sharedTables = (
 ): Pick<
   Store,
   | ('keys' | 'sessions' | 'marketplace' | 'leases' | 'prices' | 'nodePrices')
-  | ('settings' | 'models' | 'recommendations')
+  | ('settings' | 'models' | 'documents' | 'recommendations')
 > => ({
   keys: keyTable(db),
   sessions: sessionTable(db),
@@ -23,5 +24,6 @@ export const sharedTables = (
   nodePrices: nodePriceTable(db),
   settings: settingsTable(db),
   models: modelTable(db),
+  documents: documentTable(db),
   recommendations: recommendationTable(db),
 })

@@ -5,7 +5,7 @@ import { Problem } from '../../../domain/problem.ts'
 import { dayMs } from '../../../domain/time.ts'
 import { type Effort, efforts } from '../../../pricing/compare/comparison.ts'
 import type { PricingDeps } from '../../../pricing/market.ts'
-import type { SavedReview } from '../../../pricing/schema.ts'
+import type { SavedReview, SavedReviewDetail } from '../../../pricing/schema.ts'
 import type { Gate } from '../../../pricing/terraform/review/review.ts'
 import type {
   ManifestChange,
@@ -72,42 +72,72 @@ function saverOf(call: Call): ((review: Review) => Promise<void>) | undefined {
   if (name === undefined) return undefined
   const server = serverOf(call)
   if (server === undefined) throw new UsageError('--save needs --server')
-  return async ({ totals: { before_per_month, after_per_month }, unpriced, unknown }) => {
-    const body = { name, before_per_month, after_per_month, unpriced: unpriced.length + unknown.length }
-    await server.ask(savedPath, { body })
+  return async (review) => {
+    const { before_per_month, after_per_month } = review.totals
+    const unpriced = review.unpriced.length + review.unknown.length
+    const totals = { name, before_per_month, after_per_month, unpriced }
+    const isSmall = JSON.stringify(review).length < maxSavedCharacters
+    if (!isSmall)
+      call.err('cheapside review: too large to save with its resources: only the totals are saved')
+    await server.ask(savedPath, { body: isSmall ? { ...totals, review } : totals })
   }
 }
 
 const savedPath = '/v1/reviews/saved'
+const maxSavedCharacters = 3e6
 
-export const reviewsCommand: Command = {
-  name: 'reviews',
-  summary: 'List the reviews that were kept with cheapside review --save or in the console',
-  settings: ['server', 'currency'],
-  run: async (call) => {
-    const server = serverOf(call)
-    if (server === undefined) throw new UsageError('reviews needs --server')
-    const reviews = await server.ask<SavedReview[]>(savedPath)
-    return call.show(reviews, () =>
-      reviews.length === 0
-        ? 'No review is saved.'
-        : renderTable(
-            [
-              ['NAME', 'SAVED', 'BY', 'AFTER/MONTH', 'DIFFERENCE', 'NO PRICE'],
-              ...reviews.map(({ name, at, by, after_per_month, difference_per_month, unpriced }) => [
-                name,
-                at.slice(0, 16).replace('T', ' '),
-                by,
-                dollars(after_per_month),
-                difference(difference_per_month),
-                unpriced === 0 ? '' : String(unpriced),
-              ]),
-            ],
-            [3, 4, 5],
-          ),
-    )
-  },
+const serviceOf = (call: Call) => {
+  const server = serverOf(call)
+  if (server === undefined) throw new UsageError('reviews needs --server')
+  return server
 }
+
+export const reviewsCommands: readonly Command[] = [
+  {
+    name: 'reviews',
+    summary: 'List the reviews that were saved with cheapside review --save or in the console',
+    settings: ['server', 'currency'],
+    run: async (call) => {
+      const reviews = await serviceOf(call).ask<SavedReview[]>(savedPath)
+      return call.show(reviews, () =>
+        reviews.length === 0
+          ? 'No review is saved.'
+          : renderTable(
+              [
+                ['NAME', 'SAVED', 'BY', 'AFTER/MONTH', 'DIFFERENCE', 'NO PRICE', 'ID'],
+                ...reviews.map(({ id, name, at, by, after_per_month, difference_per_month, unpriced }) => [
+                  ...[name, shortTime(at), by, dollars(after_per_month), difference(difference_per_month)],
+                  unpriced === 0 ? '' : String(unpriced),
+                  id,
+                ]),
+              ],
+              [3, 4, 5],
+            ),
+      )
+    },
+  },
+  {
+    name: 'reviews show',
+    summary: 'Show a saved review with its resources',
+    operands: 'ID',
+    settings: ['server', 'currency'],
+    run: async (call) => {
+      const id = encodeURIComponent(call.operands[0]!)
+      const saved = await serviceOf(call).ask<SavedReviewDetail>(`${savedPath}/${id}`)
+      const { name, at, by, review, before_per_month: before, after_per_month: after } = saved
+      return call.show(saved, () =>
+        [
+          `${name}, saved ${shortTime(at)} by ${by}`,
+          review === null
+            ? `${dollars(before)} a month before, ${dollars(after)} after: ${difference(saved.difference_per_month)}. Its resources are not kept.`
+            : renderReview(review as Review, 'text').trimEnd(),
+        ].join('\n\n'),
+      )
+    },
+  },
+]
+
+const shortTime = (at: string): string => at.slice(0, 16).replace('T', ' ')
 
 async function reviewOf(call: Call, documents: readonly NamedDocument[], given: ReviewOptions) {
   const { reviewDifference, reviewPlans } = await import('../../../pricing/terraform/review/review-plan.ts')

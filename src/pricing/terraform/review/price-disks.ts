@@ -7,12 +7,12 @@ import { cheaperDisks, currentDisk, diskNeed, withOwnPrices } from '../../disks/
 import type { PricedDisk } from '../../disks/disk-price.ts'
 import { findDisk } from '../../disks/find-disk.ts'
 import type { PricingDeps } from '../../market.ts'
-import type { PricedCharge } from './schema.ts'
+import type { CheaperDisk, PricedCharge } from './schema.ts'
 
 interface PricedDisks {
   readonly charges: readonly PricedCharge[]
   readonly unpriced: readonly string[]
-  readonly cheaper: readonly string[]
+  readonly cheaper: readonly CheaperDisk[]
 }
 
 /** Prices the disks of a plan, at own prices of their type where there are some. Equal disks are looked up once. */
@@ -28,7 +28,8 @@ export class DiskPricer {
 
   price(disks: readonly PlannedDisk[]): PricedDisks {
     const charges: PricedCharge[] = []
-    const [unpriced, cheaper] = [new Set<string>(), new Set<string>()]
+    const unpriced = new Set<string>()
+    const cheaper: CheaperDisk[] = []
     for (const disk of disks) {
       const found = this.#found.getOrInsertComputed(JSON.stringify(disk), () => this.#find(disk))
       if (found instanceof NotFound) {
@@ -36,10 +37,9 @@ export class DiskPricer {
         continue
       }
       charges.push(this.#chargeOf(disk, found))
-      const better = this.#cheaperText(disk, found)
-      if (better !== undefined) cheaper.add(better)
+      cheaper.push(...this.#cheaperThan(disk, found))
     }
-    return { charges, unpriced: [...unpriced], cheaper: [...cheaper] }
+    return { charges, unpriced: [...unpriced], cheaper }
   }
 
   #chargeOf({ capacityGib, count }: PlannedDisk, { offer, pricePerHourUsd }: PricedDisk): PricedCharge {
@@ -62,17 +62,34 @@ export class DiskPricer {
     return currentDisk(withOwnPrices([listed.offer], this.#own), disk) ?? listed
   }
 
-  /** gp2 500 GiB: gp3 does the same for $10.00 a month less */
-  #cheaperText({ capacityGib, isBoot }: PlannedDisk, current: PricedDisk): string | undefined {
+  #cheaperThan({ capacityGib, count, isBoot }: PlannedDisk, current: PricedDisk): CheaperDisk[] {
     const { provider, region, type } = current.offer
     const here = withOwnPrices(shippedDisks(provider), this.#own).filter(
       (offer) => offer.region === region && !(isBoot && offer.traits.includes('data-only')),
     )
     const [best] = cheaperDisks(current, diskNeed(current, capacityGib, {}), here, () => false)
-    if (best === undefined || best.offer.type === type) return undefined
+    if (best === undefined || best.offer.type === type) return []
     const savedUsd = (current.pricePerHourUsd - best.pricePerHourUsd) * hoursPerMonth
     const isDurable = ({ offer }: PricedDisk) => offer.traits.includes('durable')
-    const caveat = isDurable(current) && !isDurable(best) ? ', but is less durable' : ''
-    return `${type} ${capacityGib} GiB: ${best.offer.type} does the same for ${dollars(savedUsd)} a month less${caveat}`
+    return [
+      {
+        replaces: `${type} ${capacityGib} GiB`,
+        type: best.offer.type,
+        count,
+        cost_per_month: roundSum(best.pricePerHourUsd * hoursPerMonth * count),
+        savings_per_month: roundSum(savedUsd * count),
+        is_less_durable: isDurable(current) && !isDurable(best),
+      },
+    ]
   }
 }
+
+/** gp2 500 GiB: gp3 does the same for $10.00 a month less */
+export const cheaperDiskText = ({
+  replaces,
+  type,
+  count,
+  savings_per_month: saved,
+  is_less_durable,
+}: CheaperDisk): string =>
+  `${replaces}: ${type} does the same for ${dollars(saved / count)} a month less${is_less_durable ? ', but is less durable' : ''}`

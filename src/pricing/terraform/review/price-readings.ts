@@ -7,8 +7,8 @@ import { machineName } from '../../compare/comparison.ts'
 import { findCurrent } from '../../find-current.ts'
 import type { Market, PricingDeps } from '../../market.ts'
 import { priceSourceOf } from '../../price-source.ts'
-import { DiskPricer } from './price-disks.ts'
-import type { PricedCharge, PricedMachines, PricedSide } from './schema.ts'
+import { cheaperDiskText, DiskPricer } from './price-disks.ts'
+import type { CheaperDisk, PricedCharge, PricedMachines, PricedSide } from './schema.ts'
 
 /** The cost of a resource before or after the plan. Its offers are in the order of its machines. */
 export type Priced =
@@ -17,6 +17,7 @@ export type Priced =
       readonly offers: readonly Offer[]
       readonly isFree: boolean
       readonly notes: readonly string[]
+      readonly cheaperDisks: readonly CheaperDisk[]
     }
   | { readonly reason: string }
 
@@ -36,8 +37,8 @@ export class ReadingPricer {
   }
 
   price(reading: PlanReading | null): Priced {
-    if (reading === null) return { side: null, offers: [], isFree: true, notes: [] }
-    if ('free' in reading) return { side: null, offers: [], isFree: true, notes: [] }
+    if (reading === null) return { side: null, offers: [], isFree: true, notes: [], cheaperDisks: [] }
+    if ('free' in reading) return { side: null, offers: [], isFree: true, notes: [], cheaperDisks: [] }
     if ('unpriced' in reading) return { reason: reading.unpriced }
     const offers: Offer[] = []
     const machines: PricedMachines[] = []
@@ -57,7 +58,11 @@ export class ReadingPricer {
       side: { machines, charges, cost_per_month: roundSum(total) },
       offers,
       isFree: false,
-      notes: [...found.unpriced.map((why) => `a disk is not included. ${why}`), ...found.cheaper],
+      notes: [
+        ...found.unpriced.map((why) => `a disk is not included. ${why}`),
+        ...new Set(found.cheaper.map(cheaperDiskText)),
+      ],
+      cheaperDisks: found.cheaper,
     }
   }
 

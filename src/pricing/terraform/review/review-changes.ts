@@ -54,6 +54,7 @@ export async function reviewChanges(
       before_per_month: roundSum(sum('before')),
       after_per_month: roundSum(sum('after')),
       difference_per_month: roundSum(sum('after') - sum('before')),
+      possible_savings_per_month: roundSum(changes.reduce((total, change) => total + savingsOf(change), 0)),
     },
     price_days: priceDays(changes, today),
     changes,
@@ -62,6 +63,15 @@ export async function reviewChanges(
     free: reviewed.flatMap((each) => each.free),
     drifted: plans.reduce((total, { plan }) => total + plan.drifted, 0),
   }
+}
+
+/** Only one suggestion for each machine counts, because the others exclude it. */
+function savingsOf({ suggestions, cheaper_disks }: ReviewedChange): number {
+  const best = new Map<number, number>()
+  for (const { replaces, savings_per_month: saved } of suggestions)
+    best.set(replaces, Math.max(best.get(replaces) ?? 0, saved))
+  const saved = [...best.values(), ...cheaper_disks.map(({ savings_per_month }) => savings_per_month)]
+  return saved.reduce((sum, each) => sum + each, 0)
 }
 
 const nothing: ReviewedLists = { changes: [], unpriced: [], unknown: [], free: [] }
@@ -94,7 +104,9 @@ function statedChange(
   const difference_per_month = roundSum((after?.cost_per_month ?? 0) - (before?.cost_per_month ?? 0))
   return {
     ...nothing,
-    changes: [{ ...resource, before, after, difference_per_month, notes: [], suggestions: [] }],
+    changes: [
+      { ...resource, before, after, difference_per_month, notes: [], suggestions: [], cheaper_disks: [] },
+    ],
   }
 }
 
@@ -133,22 +145,37 @@ function reviewChange(
       ...new Set([...before.offers, ...after.offers].flatMap(options.commitments)),
     ],
     suggestions: suggestionsFor(after, finder, measured(change, options.sizeOf), within),
+    cheaper_disks: [...after.cheaperDisks],
   }
   return { ...nothing, changes: [reviewed] }
 }
 
 function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays | null {
-  const days = changes
+  const priced = changes
     .flatMap(({ before, after, suggestions }) => [
-      ...[before, after].flatMap((side) => [...(side?.machines ?? []), ...(side?.charges ?? [])]),
-      ...suggestions,
+      ...[before, after].flatMap((side) => [
+        ...[...(side?.machines ?? []), ...suggestions].map((each) => ({ ...each, name: each.instance_type })),
+        ...(side?.charges ?? []),
+      ]),
     ])
-    .flatMap(({ price_day }) => price_day ?? [])
-    .sort()
-  const [oldest, newest] = [days[0], days.at(-1)]
+    .flatMap(({ name, region, price_day: day }) => (day === null ? [] : [{ name, region, day }]))
+    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  const [oldest, newest] = [priced[0]?.day, priced.at(-1)?.day]
   if (oldest === undefined || newest === undefined) return null
-  const { is_old, age_days } = priceAge(oldest, 'ONDEMAND', today)
-  return { oldest, newest, is_old, is_outdated: (age_days ?? 0) > outdatedAfterDays }
+  const isOutdated = (day: string) => (priceAge(day, 'ONDEMAND', today).age_days ?? 0) > outdatedAfterDays
+  return {
+    oldest,
+    newest,
+    is_old: priceAge(oldest, 'ONDEMAND', today).is_old,
+    is_outdated: isOutdated(oldest),
+    outdated: [
+      ...new Set(
+        priced
+          .filter(({ day }) => isOutdated(day))
+          .map(({ name, region, day }) => `${name}, ${region} (${day})`),
+      ),
+    ],
+  }
 }
 
 /**

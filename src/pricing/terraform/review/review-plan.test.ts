@@ -85,7 +85,10 @@ test('each machine before and after, and what cannot be priced', async () => {
     ['aws_instance.host', 'create', 'tenancy host has prices of its own'],
     ['aws_s3_bucket.bucket', 'create', 'the catalogue has no prices of disks and storage'],
   ])
-  expect(totals).toEqual({ before_per_month: 420.48, after_per_month: 541.66, difference_per_month: 121.18 })
+  expect(totals).toEqual({
+    ...{ before_per_month: 420.48, after_per_month: 541.66, difference_per_month: 121.18 },
+    possible_savings_per_month: 0,
+  })
   expect(unknown).toEqual([
     {
       plan: 'plan.json',
@@ -236,6 +239,7 @@ test('Windows with your own licence is compared within its provider, with a note
     hourly: 0.192,
     notes: [
       'runs Windows with your own licence (Azure Hybrid Benefit): priced without the licence, compared within Azure only',
+      'priced without its system disk',
     ],
     suggested: ['resize Azure Linux', 'region Azure Linux'],
   })
@@ -245,7 +249,7 @@ test('Windows with your own licence is compared within its provider, with a note
   ] as const)
     expect(await reviewed(type, {})).toEqual({
       hourly,
-      notes: [],
+      notes: ['priced without its system disk'],
       suggested: ['resize Azure', 'region Azure', 'provider AWS'].map((text) => `${text} ${system}`),
     })
 })
@@ -257,6 +261,31 @@ test('a droplet costs no more than its cap', async () => {
   expect(totals.after_per_month).toBe(48)
 })
 
+test('cheaper disks count among possible savings, beside the best suggestion of each machine', async () => {
+  const disks = {
+    root_block_device: [{ volume_type: 'gp2', volume_size: 500 }],
+    ebs_block_device: [{ volume_type: 'gp2', volume_size: 100 }],
+  }
+  const { changes, totals } = await review(
+    [
+      resource('web', ['create'], null, at('m5.xlarge', disks)),
+      resource('gone', ['delete'], at('m5.large', disks), null),
+    ],
+    { efforts: ['spot'], suggestions: 2 },
+  )
+  const [web, gone] = changes
+  expect(web!.cheaper_disks.map(({ replaces, type }) => `${replaces}: ${type}`)).toEqual([
+    'gp2 500 GiB: gp3',
+    'gp2 100 GiB: gp3',
+  ])
+  const saved = web!.cheaper_disks.reduce((sum, { savings_per_month }) => sum + savings_per_month, 0)
+  const best = Math.max(...web!.suggestions.map(({ savings_per_month }) => savings_per_month))
+  expect(saved).toBeGreaterThan(0)
+  expect(totals.possible_savings_per_month).toBeCloseTo(best + saved, 6)
+  expect(web!.notes).not.toContain('priced without its system disk')
+  expect(gone!.cheaper_disks).toEqual([])
+})
+
 test('an invalid plan is refused', async () => {
   const other = [{ name: 'x.json', document: { hello: 1 } }]
   await expect(reviewPlans(fixture.pricing, 'acme', other)).rejects.toMatchObject({ code: 'invalid' })
@@ -264,7 +293,7 @@ test('an invalid plan is refused', async () => {
 
 test('as text', async () => {
   expect(renderReview(await review(plan, { efforts: ['spot'] }), 'text')).toBe(
-    `The priced resources cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
+    `The priced resources cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%). Suggestions below would save up to $183.96.
 6 resources priced, 3 known but not priced, 1 of an unknown type, 1 free of charge. 4 resources without a price are not in the totals.
 
 CHANGE   RESOURCE                 BEFORE                   AFTER                                      A MONTH
@@ -291,6 +320,9 @@ aws_s3_bucket  aws_s3_bucket.bucket  create  the catalogue has no prices of disk
 Of an unknown type (not in the totals, may cost money):
 TYPE         RESOURCE          CHANGE
 acme_rocket  acme_rocket.moon  update
+
+Notes:
+aws_instance.created and 5 more  priced without its system disk
 
 Prices from 2026-11-01.
 
@@ -366,7 +398,7 @@ test('a planned type that has ended is said to have, one that goes away is not',
     resource('new', ['create'], null, at('p3.2xlarge')),
     resource('old', ['update'], at('p3.2xlarge'), at('m5.xlarge')),
   ])
-  expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge is retired.'], []])
+  expect(changes.map(({ notes }) => notes.slice(1))).toEqual([['The type p3.2xlarge is retired.'], []])
 })
 
 test('a limit copied from the review passes, although the difference has more decimals', async () => {
@@ -383,7 +415,7 @@ test.each([
   ['2027-01-15', 'Prices from 2026-11-01; some are older than 60 days.'],
   [
     '2027-11-15',
-    'Prices from 2026-11-01; some are older than a year: ask the provider before acting on them.',
+    'Prices from 2026-11-01; older than a year, so ask the provider before acting on them: m5.xlarge, us-east-1 (2026-11-01).',
   ],
 ])('the age of prices on %s', async (today, text) => {
   const found = await review([resource('created', ['create'], null, at('m5.xlarge'))], { today })

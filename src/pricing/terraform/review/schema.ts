@@ -101,6 +101,19 @@ export const Suggestion = object({
   ),
 })
 
+export type CheaperDisk = View<typeof CheaperDisk>
+const CheaperDisk = object(
+  {
+    replaces: text('Type and size of the planned disk'),
+    type: text('Type of the cheaper disk in the same region, which does the same'),
+    count: count('Disks'),
+    cost_per_month: amount('US dollars for all of them'),
+    savings_per_month: amount('US dollars for all of them'),
+    is_less_durable: Type.Boolean(),
+  },
+  'A disk after the plan that could be cheaper',
+)
+
 export type PriceDays = View<typeof PriceDays>
 export const PriceDays = object(
   {
@@ -108,6 +121,9 @@ export const PriceDays = object(
     newest: text('YYYY-MM-DD'),
     is_old: boolean('Whether some are older than 60 days'),
     is_outdated: boolean('Whether some are older than a year'),
+    outdated: Type.Array(text(), {
+      description: 'What has a price older than a year, with its region and day, oldest first',
+    }),
   },
   'When the prices were read; null if there are none',
 )
@@ -120,6 +136,7 @@ export const ReviewedChange = object({
   difference_per_month: amount('US dollars'),
   notes: Type.Array(text(), { description: 'Parts that are not included, and assumptions' }),
   suggestions: Type.Array(Suggestion),
+  cheaper_disks: Type.Array(CheaperDisk),
 })
 
 const UnknownChange = object({ ...ReviewedResource.properties, may_raise_cost: mayRaiseCost })
@@ -137,6 +154,9 @@ export const Review = Type.Object(
       before_per_month: amount('US dollars'),
       after_per_month: amount('US dollars'),
       difference_per_month: amount('US dollars'),
+      possible_savings_per_month: amount(
+        'US dollars that the best suggestion for each machine and cheaper disks would save together',
+      ),
     }),
     price_days: orNull(PriceDays),
     changes: Type.Array(ReviewedChange, { description: 'Resources with a price' }),

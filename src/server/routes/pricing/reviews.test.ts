@@ -90,6 +90,20 @@ test('totals of reviews can be saved for the organisation, listed and removed, e
   expect((await service.ask(saved, { body: { name: 'x', ...totals, after_per_month: -1 } })).status).toBe(422)
 })
 
+test('a saved review is shown with its resources', async () => {
+  const saved = '/v1/reviews/saved'
+  const { json: of } = await review({ plan })
+  const { before_per_month, after_per_month } = of.totals
+  const body = { name: 'with resources', before_per_month, after_per_month, review: of }
+  const { status, json } = await service.ask(saved, { body })
+  expect([status, json.has_resources]).toEqual([201, true])
+  expect((await service.ask(`${saved}/${json.id}`)).json).toEqual({ ...json, review: of })
+  expect((await service.ask(saved)).json[0]).toEqual(json)
+  await service.ask(`${saved}/${json.id}`, { method: 'DELETE' })
+  expect((await service.ask(`${saved}/${json.id}`)).status).toBe(404)
+  expect((await service.ask(saved, { body: { ...body, review: { plan } } })).status).toBe(422)
+})
+
 test.each<[string, object, number, RegExp]>([
   ['no plan', {}, 422, /plan/],
   ['a list', { plan: [] }, 422, /plan/],

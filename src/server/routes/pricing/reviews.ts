@@ -5,14 +5,15 @@ import type { PricingDeps } from '../../../pricing/market.ts'
 import { reservedNames } from '../../../pricing/own-prices/provider-name.ts'
 import {
   listSavedReviews,
+  type ReviewStore,
+  readSavedReview,
   removeSavedReview,
   savedReviewLimits,
   saveReview,
 } from '../../../pricing/saved-reviews.ts'
-import { SavedReview, SavedReviewBody } from '../../../pricing/schema.ts'
+import { SavedReview, SavedReviewBody, SavedReviewDetail } from '../../../pricing/schema.ts'
 import { reviewPlans } from '../../../pricing/terraform/review/review-plan.ts'
 import { maxReviewedResources, Review, ReviewBody } from '../../../pricing/terraform/review/schema.ts'
-import type { Store } from '../../../store/port.ts'
 import { type HeavyReads, heavyReadProblems } from '../../heavy-reads.ts'
 import { compileDocumentValidator, compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
@@ -22,7 +23,7 @@ const maxBytes = 4 * 2 ** 20
 
 /** The effect of a Terraform plan on costs. The plan is not stored. */
 export function reviewRoutes(
-  deps: PricingDeps & OwnDiskDeps & { readonly store: Pick<Store, 'settings'> },
+  deps: PricingDeps & OwnDiskDeps & { readonly store: ReviewStore },
   reads: HeavyReads,
 ): Routes {
   return (server) => {
@@ -61,25 +62,38 @@ export function reviewRoutes(
       schema: {
         tags: ['Pricing'],
         summary: 'List the saved reviews of your organisation, the latest first',
-        description: `${savedReviewLimits}. They contain totals, never a plan.`,
+        description: `${savedReviewLimits}. They contain totals and prices, never a plan.`,
         querystring: Type.Object({}),
         response: { 200: Type.Array(SavedReview) },
       },
-      handler: (request) => listSavedReviews(deps.store.settings, request.caller.organisation, deps.now()),
+      handler: (request) => listSavedReviews(deps.store, request.caller.organisation, deps.now()),
+    })
+    server.get('/v1/reviews/saved/:id', {
+      config: { scope: 'pricing:read', hasAmounts: true, problems: ['not-found'] },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Show a saved review with its resources',
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        querystring: Type.Object({}),
+        response: { 200: SavedReviewDetail },
+      },
+      handler: (request) =>
+        readSavedReview(deps.store, request.caller.organisation, request.params.id, deps.now()),
     })
     server.post('/v1/reviews/saved', {
+      bodyLimit: maxBytes,
       validatorCompiler: compileValidator,
       config: { scope: 'gateway:write' },
       schema: {
         tags: ['Pricing'],
-        summary: 'Save the totals of a review',
-        description: `So that others see what a change was expected to cost. ${savedReviewLimits}.`,
+        summary: 'Save a review',
+        description: `So that others see what a change was expected to cost: the totals, and with \`review\` (an answer of POST /v1/reviews) its resources. ${savedReviewLimits}.`,
         body: SavedReviewBody,
         response: { 201: SavedReview },
       },
       handler: async (request, reply) => {
         const { organisation, name } = request.caller
-        const saved = await saveReview(deps.store.settings, organisation, request.body, name, deps.now())
+        const saved = await saveReview(deps.store, organisation, request.body, name, deps.now())
         return reply.code(201).send(saved)
       },
     })
@@ -93,7 +107,7 @@ export function reviewRoutes(
       },
       handler: async (request, reply) => {
         const { organisation } = request.caller
-        await removeSavedReview(deps.store.settings, organisation, request.params.id, deps.now())
+        await removeSavedReview(deps.store, organisation, request.params.id, deps.now())
         return reply.code(204).send(null)
       },
     })
