@@ -9,7 +9,7 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
   await page.getByRole('button', { name: 'Issue a key' }).click()
   await page.getByRole('combobox', { name: 'Organisation' }).selectOption('A new organisation…')
   await page.getByRole('textbox', { name: 'New organisation' }).fill('gardeners')
-  await page.getByLabel('Purpose').fill('greenhouse')
+  await page.getByLabel('Name', { exact: true }).fill('greenhouse')
   await checkInBothThemes(page, 'keys-issue')
   await page.getByRole('button', { name: 'Issue the key' }).click()
   const secret = page.getByRole('dialog', { name: 'The new key' })

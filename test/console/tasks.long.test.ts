@@ -65,7 +65,7 @@ task('where a machine would cost less', 3, async ({ page, menu }) => {
 task('a key that may only read', 3, async ({ page, click, menu }) => {
   await menu('Keys')
   await click(page.getByRole('button', { name: 'Issue a key' }))
-  await page.getByLabel('Purpose').fill('report')
+  await page.getByLabel('Name', { exact: true }).fill('report')
   await click(page.getByRole('button', { name: 'Issue the key' }))
   await page.getByRole('button', { name: 'I have saved it' }).click()
 })

@@ -17,7 +17,7 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
       header: 'Name',
       value: ({ name, id }) => `${name} ${id}`,
       cell: ({ name, id, organisation }) => (
-        <span className="two-lines">
+        <span className="two-lines whole-name">
           <b>{name}</b>
           <span className="not-narrow">
             <code>{id}</code>

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import { type Scope, session } from '../api/session.ts'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
-import { Select, TextField } from '../parts/inputs/inputs.tsx'
+import { Segmented, Select, TextField } from '../parts/inputs/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
 import { useSignal } from '../state/signal.ts'
 import { useKeyChange } from './use-key-change.ts'
@@ -15,6 +15,16 @@ const scopes: readonly (readonly [Scope, string])[] = [
   ['usage:write', 'send usage, for agents and collectors'],
   ['admin', 'manage the keys of every organisation'],
 ]
+
+const reading: readonly Scope[] = ['pricing:read', 'gateway:read']
+const accesses: readonly (readonly [string, string, readonly Scope[]])[] = [
+  ['read', 'Read only', reading],
+  ['decide', 'Read and decide', [...reading, 'gateway:write']],
+  ['send', 'Send usage', ['usage:write']],
+]
+
+const isSame = (one: readonly Scope[], other: readonly Scope[]): boolean =>
+  one.length === other.length && one.every((scope) => other.includes(scope))
 
 const another = ''
 
@@ -30,7 +40,7 @@ export function IssueDialog({ organisations, onDone, onClose }: Props) {
   const [organisation, setOrganisation] = useState(own)
   const [isNew, setNew] = useState(false)
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<Scope[]>(['pricing:read', 'gateway:read'])
+  const [chosen, setChosen] = useState<Scope[]>([...reading])
   const [until, setUntil] = useState('')
   const issue = useKeyChange(
     () =>
@@ -79,8 +89,15 @@ export function IssueDialog({ organisations, onDone, onClose }: Props) {
               }}
             />
           )}
-          <TextField label="Purpose" required placeholder="dashboard" value={name} onChange={setName} />
+          <TextField label="Name" required placeholder="dashboard" value={name} onChange={setName} />
         </div>
+        <Segmented
+          label="What it may do"
+          name="access"
+          options={accesses.map(([id, label]) => [id, label] as const)}
+          value={accesses.find(([, , of]) => isSame(of, chosen))?.[0] ?? ''}
+          onChange={(id) => setChosen([...accesses.find(([each]) => each === id)![2]])}
+        />
         <fieldset className="choices">
           <legend className="field-label">Scopes</legend>
           {scopes.map(([scope, text]) => (

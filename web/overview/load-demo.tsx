@@ -17,15 +17,17 @@ export function LoadDemo() {
     queryKey: ['demo'],
     queryFn: ({ signal }) => answer(service.GET('/admin/demo', { signal })),
     enabled: mayLoad,
+    refetchInterval: ({ state }) => (state.data?.is_loading ? 2000 : false),
   })
   const load = useMutation({ mutationFn: enterDemo })
+  const isLoading = load.isPending || (loaded.data?.is_loading ?? false)
   if (!mayLoad) return <p className="note">An administrator can load demo data to look around.</p>
   const isLoaded = (loaded.data?.loaded_until ?? null) !== null
   const what = isLoaded ? 'Open demo data' : 'Load demo data'
   return (
     <div className="load-demo">
-      <button type="button" className="button" disabled={load.isPending} onClick={() => load.mutate()}>
-        <Icon name="chart" size={16} /> {load.isPending ? 'Loading demo data…' : what}
+      <button type="button" className="button" disabled={isLoading} onClick={() => load.mutate()}>
+        <Icon name="chart" size={16} /> {isLoading ? 'Loading demo data…' : what}
       </button>
       {isLoaded && <RemoveDemo onRemoved={() => loaded.refetch()} />}
       <p className="note">

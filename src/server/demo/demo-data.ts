@@ -37,6 +37,8 @@ export class DemoData {
   /** The last request to load or to remove: they run one after another. */
   #turn: Promise<unknown> = Promise.resolve()
   #loading: Promise<void> | undefined
+  /** The key that the current load was requested with. */
+  #keyOfLoad: IssuedKey | undefined
 
   constructor(deps: DemoDeps) {
     this.#deps = deps
@@ -62,13 +64,17 @@ export class DemoData {
         loadedUntil !== undefined || this.#loading !== undefined || (await this.#startLoading())
       // Another node may be loading it too; if not, that node is removing it.
       if (!isStarted && !isLoading) throw beingChanged()
-      return issueKey(keys, {
+      // Whoever asks again before the data is there needs no further key.
+      if (this.#loading !== undefined && this.#keyOfLoad !== undefined) return this.#keyOfLoad
+      const issued = await issueKey(keys, {
         organisation: demoOrganisation,
         name: 'demo data',
         // Recommendations of the demo can be accepted and dismissed, to try it out; nothing else is in this organisation.
         scopes: ['pricing:read', 'gateway:read', 'gateway:write'],
         expiresAt: keys.now() + keyMs,
       })
+      if (this.#loading !== undefined) this.#keyOfLoad = issued
+      return issued
     })
   }
 
@@ -108,6 +114,7 @@ export class DemoData {
       .catch(onFailure)
       .finally(() => {
         this.#loading = undefined
+        this.#keyOfLoad = undefined
       })
     return true
   }
