@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../../test/peers/postgres.t
 import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { timeOfHour } from '../../domain/time.ts'
-import { viewNamespace } from '../../recommendations/containers/answer/view-namespace.ts'
+import { viewNamespace } from '../../recommendations/containers/answer/view-namespace.case.ts'
 import { recommendSizes } from '../../recommendations/containers/recommend-sizes.case.ts'
 import { depsAt, queryUntil, storePods } from '../../recommendations/containers/test-namespaces.case.ts'
 import { openStore } from '../../store/open.ts'

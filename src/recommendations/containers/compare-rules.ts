@@ -7,7 +7,6 @@ import type { PricedContainer } from './namespace-draft.ts'
 import { checkRules } from './organisation-rules.ts'
 import type { SizingRuleInput } from './parse-constraints.ts'
 import { everyNamespace, type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
-import { ContainerList } from './sized-namespace.ts'
 import type { RulesEffect } from './sizing-schema.ts'
 
 const shown = 20
@@ -122,3 +121,10 @@ const sizesOf = (sizes: ContainerSizes): Largest['before'] => ({
   memory_gib: orNull(sizes.memoryRequest),
   memory_limit_gib: orNull(sizes.memoryLimit),
 })
+
+export class ContainerList {
+  readonly containers: PricedContainer[] = []
+  add(container: PricedContainer): void {
+    this.containers.push(container)
+  }
+}

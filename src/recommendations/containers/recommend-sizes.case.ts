@@ -1,8 +1,9 @@
+import type { SizedNamespace } from './answer/view-namespace.case.ts'
+import { ContainerList } from './compare-rules.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { HourlyUseBudget } from './overfull-nodes.ts'
 import { namespaceCursor } from './query.ts'
 import { type SizesDeps, type SizesQuery, sizeNamespaces } from './size-namespaces.ts'
-import { ContainerList, type SizedNamespace } from './sized-namespace.ts'
 
 interface SizesPage {
   /** Ordered by cluster, then by namespace. */

@@ -1,4 +1,4 @@
-import type { SizedNamespace } from '../containers/sized-namespace.ts'
+import type { SizedNamespace } from '../containers/answer/view-namespace.case.ts'
 import type { ManifestFormat } from './manifest-answer.ts'
 import { ManifestContent } from './manifest-content.ts'
 

@@ -34,14 +34,6 @@ export const atLeast =
 /** 1 / 0.7 -> 1.43. */
 const shortNumber = (value: number): number => Number(value.toPrecision(3))
 
-export const largest =
-  (...all: readonly Estimator[]): Estimator =>
-  (view) => {
-    const from = all.map((one) => one(view))
-    const values = from.flatMap(({ value }) => (value === null ? [] : [value]))
-    return { says: 'the largest of', value: values.length === 0 ? null : Math.max(...values), from }
-  }
-
 /** Returns the estimates that led to the value, outermost first. Of several inputs, the largest is followed. */
 export function decidedBy(estimate: Estimate): Estimate[] {
   const known = estimate.from.filter(({ value }) => value !== null)

@@ -62,12 +62,6 @@ export class FeaturesWorkspace {
 export const featuresOf = (knowledge: SeriesFeatures, base: number): Float32Array =>
   featuresByBase(knowledge)(base)
 
-export const featureNames = (knowledge: SeriesFeatures): string[] => [
-  ...Object.keys(knowledge.sizes),
-  ...Object.keys(knowledge.shapes),
-  'size',
-]
-
 /**
  * The sizes that a request is chosen from, as logarithms of multiples of a series' base: 0.6% apart near the base, where
  * most requests lie, then 7% of their distance apart, up to eleven times the base and down to an eleventh.

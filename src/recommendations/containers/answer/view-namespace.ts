@@ -1,6 +1,6 @@
 import type { PriceSummary } from '../../../costs/allocation/nodes.ts'
 import { usdOf } from '../../../costs/allocation/spend.ts'
-import { type HardQuota, NamespaceTotals } from '../../../costs/allocation/totals.ts'
+import type { HardQuota, NamespaceTotals } from '../../../costs/allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../../domain/money.ts'
 import { kindOfWorkload, type NamespaceRef, nameOfWorkload } from '../../../domain/subject.ts'
 import { plural } from '../../../domain/text.ts'
@@ -8,26 +8,9 @@ import { gibBytes, microcores } from '../../../usage/digest/digest.ts'
 import type { Distribution } from '../../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../../usage/reading/pod-usage.ts'
 import type { PricedContainer } from '../namespace-draft.ts'
-import type { ContainerRecommendation, NamespaceRecommendation } from '../schema.ts'
-import type { SizedNamespace } from '../sized-namespace.ts'
 import { viewConstraints, viewExplanation, viewMemoryFacts, viewReason } from './view-explanation.ts'
 
 export const apiVersion = 'v1'
-
-export function viewNamespace(sized: SizedNamespace, createdAt: number): NamespaceRecommendation {
-  const { containers } = sized
-  const totals = new NamespaceTotals()
-  for (const container of containers) totals.addPriced(container)
-  const newSpendUsd = containers.reduce((sum, { newSpend }) => sum + usdOf(newSpend), 0)
-  const sums = { ...sized, totals, newSpendUsd }
-  return {
-    ...viewSpend(sums, createdAt),
-    ContainerRecommendations: Object.fromEntries(
-      containers.map((container) => [container.key, viewContainer(container)]),
-    ),
-    ...viewTotals(sums),
-  }
-}
 
 interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
@@ -92,12 +75,6 @@ export function viewTotals(namespace: NamespaceSums) {
 
 const unknownNote = (count: number): string =>
   `Requests of ${plural(count, 'container')} are unknown, so they are in no total: send metrics of kube-state-metrics.`
-
-/** The new spend is the last member, because it is known last. */
-const viewContainer = (container: PricedContainer): ContainerRecommendation => ({
-  ...viewSizes(container),
-  NewSpend: viewUsd(usdOf(container.newSpend)),
-})
 
 export function viewSizes(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation, hasUnknownRequests } = container
