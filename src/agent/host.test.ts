@@ -207,6 +207,7 @@ function mappedBytes(): number {
 function makeCgroup(path: string): { directories: string[]; path: string } | undefined {
   const tree = new CgroupTree(new KernelFiles(), cgroupRoot)
   const roots = [...new Set([tree.cpuDirectory, tree.memoryDirectory])].filter((root) => root !== undefined)
+  if (roots.length === 0) return undefined
   const directories = roots.map((root) => root + path)
   cleanups.push(async () => {
     for (const made of directories.flatMap((directory) => [directory, dirname(directory)]))
