@@ -8,6 +8,7 @@ import { DataDirectoryError } from '../store/sqlite/directory.ts'
 import {
   type Command,
   CommandFailure,
+  type CommandOption,
   commonOptions,
   type ExitCode,
   exitCode,
@@ -73,7 +74,8 @@ async function runCommand(
     return exitCode.done
   }
   checkOperands(command, positionals)
-  for (const name of ['output', 'color']) checkChoice(name, values[name])
+  for (const [name, option] of Object.entries({ ...command.options, ...commonOptions }))
+    checkChoice(name, option, values[name])
   const flags: Partial<Record<SettingName, string>> = {}
   for (const name of command.settings ?? []) {
     const value = values[flagOf(name).slice(2)]
@@ -134,10 +136,9 @@ function withContext(settings: Settings, command: Command, environment: Environm
     : { ...settings, ...context }
 }
 
-function checkChoice(name: string, value: unknown): void {
-  const { choices } = commonOptions[name]!
-  if (value !== undefined && !choices!.includes(String(value)))
-    throw new UsageError(`--${name} must be one of ${choices!.join(', ')}`)
+function checkChoice(name: string, { choices }: CommandOption, value: unknown): void {
+  if (typeof value === 'string' && choices?.includes(value) === false)
+    throw new UsageError(`--${name} must be one of ${choices.join(', ')}`)
 }
 
 /** Read before the options are parsed, so that errors of parsing are written as asked. */

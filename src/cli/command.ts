@@ -12,13 +12,16 @@ export interface CommandOption {
   readonly value?: string
   readonly multiple?: boolean
   readonly short?: string
-  /** The values that completion offers. */
+  /** The only values that it may have; completion offers them. */
   readonly choices?: readonly string[]
   /** Whether a value may begin with a dash, as in `--sort -speed`. */
   readonly takesDash?: boolean
 }
 
-export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
+export const textOption = (value: string, text: string, choices?: readonly string[]): CommandOption => ({
+  ...{ type: 'string', value, text },
+  ...(choices && { choices }),
+})
 
 /** An option that may be repeated. */
 export const listOption = (value: string, text: string): CommandOption => ({

@@ -15,7 +15,7 @@ export const exportCommand: Command = {
   operandCount: [0, 1],
   settings: ['server', 'data', 'catalogue', 'providers'],
   options: {
-    format: { ...textOption('FORMAT', 'karpenter or opencost'), choices: formats },
+    format: textOption('FORMAT', 'karpenter or opencost', formats),
     organisation: organisationOption,
     provider: textOption('NAME', 'Provider of the cluster'),
     region: textOption('NAME', 'Region of the cluster; for opencost all regions by default'),

@@ -3,7 +3,7 @@ import { type CommandOption, flagOption, listOption, textOption } from '../../co
 import { reviewFormats } from '../../render/review.ts'
 
 export const reviewOptions: Readonly<Record<string, CommandOption>> = {
-  format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`),
+  format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`, reviewFormats),
   diff: flagOption(
     'Compare two states, or two plan files by their planned end state, instead of reviewing plans',
   ),
@@ -37,6 +37,7 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
   comment: textOption(
     'SERVICE',
     'Create or update one comment on the pull request of this pipeline: github or gitlab',
+    ['github', 'gitlab'],
   ),
   'comment-tag': textOption('NAME', 'Name of the comment, if several jobs comment on one pull request'),
   ci: textOption('SERVICE', 'Write the summary, outputs and annotations of the CI job: github'),

@@ -5,8 +5,6 @@ import { type Call, UsageError } from '../../command.ts'
 import { renderReviewMarkdown } from '../../render/review.ts'
 import { shownAmounts, shownRate } from '../../render/table.ts'
 
-const services = ['github', 'gitlab'] as const
-
 /** Publishes a review in places other than standard output. Its options are checked before any plan is read. */
 interface Publisher {
   publish(review: Review, documents: readonly NamedDocument[], reasons: readonly string[]): Promise<void>
@@ -14,8 +12,6 @@ interface Publisher {
 
 export function publisherOf(call: Call): Publisher {
   const service = call.text('comment')
-  if (service !== undefined && !services.some((name) => name === service))
-    throw new UsageError(`--comment must be one of ${services.join(', ')}`)
   const ci = call.text('ci')
   if (ci !== undefined && ci !== 'github') throw new UsageError('--ci must be github')
   return {

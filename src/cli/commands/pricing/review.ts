@@ -17,7 +17,7 @@ import type { VmSummary } from '../../../recommendations/machines/schema.ts'
 import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { readInput } from '../../read-json.ts'
 import { difference } from '../../render/figures.ts'
-import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
+import { type ReviewFormat, renderReview } from '../../render/review.ts'
 import { renderTable } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 import { pricingFor } from './offline-pricing.ts'
@@ -36,7 +36,7 @@ export const reviewCommand: Command = {
   options: reviewOptions,
   notes: reviewNotes,
   run: async (call) => {
-    const format = choice(call.json ? 'json' : call.text('format'), reviewFormats, '--format')
+    const format = (call.json ? 'json' : (call.text('format') ?? 'text')) as ReviewFormat
     const gate = gateOf(call)
     const publisher = publisherOf(call)
     const options = optionsOf(call)
@@ -49,7 +49,7 @@ export const reviewCommand: Command = {
       manifests === undefined
         ? await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
         : await reviewOfManifests(call, manifests, options)
-    call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
+    call.out(renderReview(review, format).trimEnd())
     const { gateFailures } = await import('../../../pricing/terraform/review/review.ts')
     const reasons = gateFailures(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
@@ -211,8 +211,8 @@ function optionsOf(call: Call): ReviewOptions {
   if (hours !== undefined && !(hours > 0 && hours <= 744))
     throw new UsageError('--hours must be above 0 and at most 744')
   const wanted = call.texts('suggest')?.flatMap((word) => {
-    const name = choice(word, [...efforts, 'all'], '--suggest')
-    return name === 'all' ? [...efforts] : [name as Effort]
+    if (!allEfforts.includes(word)) throw new UsageError(`--suggest must be one of ${allEfforts.join(', ')}`)
+    return word === 'all' ? efforts : [word as Effort]
   })
   return {
     ...(wanted === undefined ? {} : { efforts: wanted }),
@@ -286,9 +286,4 @@ async function readDocument(name: string): Promise<NamedDocument> {
   }
 }
 
-function choice<Known extends string>(given: string | undefined, known: readonly Known[], option: string) {
-  if (given === undefined) return undefined
-  const found = known.find((name) => name === given)
-  if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
-  return found
-}
+const allEfforts: readonly string[] = [...efforts, 'all']

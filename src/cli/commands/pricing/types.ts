@@ -6,11 +6,9 @@ import type { TypesQuery } from '../../../pricing/instance-types/schema.ts'
 import type { showType } from '../../../pricing/instance-types/show-type.ts'
 import { typeSorts } from '../../../pricing/instance-types/type-sorts.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, UsageError } from '../../command.ts'
+import { CommandFailure, textOption, UsageError } from '../../command.ts'
 import { type ServiceClient, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
-
-const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
 
 export const typeCommands: readonly Command[] = [
   {
@@ -19,34 +17,31 @@ export const typeCommands: readonly Command[] = [
     isOffline: true,
     settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
-      provider: text('NAME', 'Only of this provider'),
-      region: text('NAME', 'Only on sale in this region, with its prices'),
-      name: text('TEXT', 'Part of the name'),
-      'min-cores': text('CORES', 'At least this many vCPUs'),
-      'min-memory': text('GIB', 'At least this much memory'),
-      'min-speed': text('COREMARK', 'At least this speed per vCPU'),
-      architecture: text('NAME', 'x86_64 or arm64'),
-      gpu: text('MODEL', 'Part of the name of an accelerator model'),
-      'min-disk': text('GIB', 'At least this much local disk'),
-      generation: text('NAME', 'current, previous, retiring or retired'),
-      kind: text('NAME', 'A special kind, such as bare-metal or storage-optimised'),
-      'max-price': text('USD', 'At most this on-demand price per hour'),
+      provider: textOption('NAME', 'Only of this provider'),
+      region: textOption('NAME', 'Only on sale in this region, with its prices'),
+      name: textOption('TEXT', 'Part of the name'),
+      'min-cores': textOption('CORES', 'At least this many vCPUs'),
+      'min-memory': textOption('GIB', 'At least this much memory'),
+      'min-speed': textOption('COREMARK', 'At least this speed per vCPU'),
+      architecture: textOption('NAME', 'x86_64 or arm64'),
+      gpu: textOption('MODEL', 'Part of the name of an accelerator model'),
+      'min-disk': textOption('GIB', 'At least this much local disk'),
+      generation: textOption('NAME', 'current, previous, retiring or retired', generations),
+      kind: textOption('NAME', 'A special kind, such as bare-metal or storage-optimised'),
+      'max-price': textOption('USD', 'At most this on-demand price per hour'),
       sort: {
-        ...text(
+        ...textOption(
           'NAME',
           'price (default), price_per_core, price_per_speed, cores, memory, speed, name; -speed: fastest first',
+          typeSorts,
         ),
         takesDash: true,
       },
-      limit: text('COUNT', 'Maximum number of types; default 20'),
+      limit: textOption('COUNT', 'Maximum number of types; default 20'),
     },
     run: async (call) => {
       const { listTypes } = await import('../../../pricing/instance-types/list-types.ts')
       const query = queryOf(call)
-      if (query.sort !== undefined && !typeSorts.includes(query.sort))
-        throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
-      if (query.generation !== undefined && !generations.includes(query.generation))
-        throw new UsageError(`--generation must be one of ${generations.join(', ')}`)
       const server = serverOf(call)
       if (server !== undefined) {
         const types = await server.ask<TypeList>('/v1/instance_types', { query: { ...query } })
@@ -64,8 +59,8 @@ export const typeCommands: readonly Command[] = [
     isOffline: true,
     settings: ['server', 'catalogue', 'providers', 'currency'],
     options: {
-      provider: text('NAME', 'Its provider; needed if several providers have a type of that name'),
-      region: text(
+      provider: textOption('NAME', 'Its provider; needed if several providers have a type of that name'),
+      region: textOption(
         'NAME',
         'Only its prices and cheaper machines there; default: all regions, compared where it is cheapest on demand',
       ),

@@ -36,13 +36,11 @@ const options: Readonly<Record<string, CommandOption>> = {
   cluster: textOption('NAME', 'Only this cluster'),
   namespace: textOption('NAME', 'Only this namespace'),
   ...periodOptions(30),
-  sharing: {
-    ...textOption(
-      'HOW',
-      'How idle and shared costs are divided: saved (default; sharing show), apart, by_cost, evenly',
-    ),
-    choices: ['saved', 'apart', 'by_cost', 'evenly'],
-  },
+  sharing: textOption(
+    'HOW',
+    'How idle and shared costs are divided: saved (default; sharing show), apart, by_cost, evenly',
+    ['saved', 'apart', 'by_cost', 'evenly'],
+  ),
   without: textOption(
     'PARTS',
     'Leave out containers, machines, volumes, load_balancers or network, with commas; default: saved',

@@ -7,10 +7,8 @@ import { withAdminService } from '../../with-service.ts'
 
 const methods = ['apart', 'by_cost', 'evenly', 'fixed'] as const
 const settings = ['server', 'data'] as const
-const methodOption = (what: string) => ({
-  ...textOption('METHOD', `${what}: apart (default), by_cost, evenly by namespace, or fixed by --share`),
-  choices: methods,
-})
+const methodOption = (what: string) =>
+  textOption('METHOD', `${what}: apart (default), by_cost, evenly by namespace, or fixed by --share`, methods)
 
 export const sharingCommands: readonly Command[] = [
   {
@@ -76,14 +74,7 @@ const pathOf = (organisation: string | undefined): string =>
     : `/admin/organisations/${encodeURIComponent(organisation)}/cost_sharing`
 
 function inputOf(call: Call): SharingInput {
-  const methodOf = (option: 'idle' | 'shared') => {
-    const text = call.text(option)
-    const method = methods.find((name) => name === text)
-    if (text !== undefined && method === undefined)
-      throw new UsageError(`--${option} must be one of ${methods.join(', ')}`)
-    return method
-  }
-  const [idle, shared] = [methodOf('idle'), methodOf('shared')]
+  const [idle, shared] = [call.text('idle'), call.text('shared')] as (SharingInput['idle'] | undefined)[]
   const namespaces = call.texts('namespace')
   const shares = call.texts('share')?.map((text) => {
     const [, namespace, percent] = /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? []
