@@ -6894,6 +6894,59 @@ export interface paths {
       }
     }
   }
+  '/v1/views': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { id: string; name: string; address: string; by: string }[] } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    post: {
+      parameters: { query?: never }
+      requestBody: { content: { 'application/json': { name: string; address: string } } }
+      responses: {
+        201: { content: { 'application/json': { id: string; name: string; address: string; by: string } } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/views/{id}': {
+    delete: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/vm_metadata': {
     get: {
       parameters: { query?: { limit?: number; cursor?: string } }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/inputs/popover.tsx'
 import { Link } from '../parts/link.tsx'
@@ -6,23 +6,31 @@ import { usePlace } from '../state/router.ts'
 import { useSignal } from '../state/signal.ts'
 import { addView, removeView, savedViews } from './views.ts'
 
-/** Addresses that the user has named. They are stored in this browser. */
+// It is loaded when the popover opens.
+const SharedViews = lazy(() => import('./shared-views.tsx'))
+
+/** Addresses that the user has named, in this browser or for the organisation. */
 export function SavedViews() {
   const views = useSignal(savedViews)
   const close = useRef(() => {})
   const [name, setName] = useState('')
+  const [wasOpened, setOpened] = useState(false)
   usePlace()
+  const done = () => {
+    setName('')
+    close.current()
+  }
   const save = (event: FormEvent) => {
     event.preventDefault()
     addView(name.trim(), location.pathname + location.search)
-    setName('')
-    close.current()
+    done()
   }
   return (
     <Popover
       label="Saved views"
       side="right"
       closer={close}
+      onOpen={() => setOpened(true)}
       said={
         <>
           <Icon name="bookmark" size={16} /> Views
@@ -57,7 +65,14 @@ export function SavedViews() {
           Save
         </button>
       </form>
-      <p className="note">Views are stored in this browser. To share one, send its URL.</p>
+      <p className="note">
+        Saved views stay in this browser. To show one to somebody, share it or send its URL.
+      </p>
+      {wasOpened && (
+        <Suspense>
+          <SharedViews name={name.trim()} onDone={done} />
+        </Suspense>
+      )}
     </Popover>
   )
 }

@@ -9,19 +9,22 @@ import { addressOf, usePlace } from '../state/router.ts'
 import { type Candidate, paidAs } from './candidates.ts'
 import { maxPins } from './pins.ts'
 import { PriceDay } from './price-day.tsx'
-import { changesText, effortNames, speedText } from './words.ts'
+import { changesText, effortNames, speedOfAll, speedText } from './words.ts'
 
 interface Props {
   readonly candidates: readonly Candidate[]
+  /** Cores of the current machine. */
+  readonly currentCores: number | undefined
   readonly pins: readonly string[]
   readonly onPin: (id: string) => void
 }
 
-export function CandidateTable({ candidates, pins, onPin }: Props) {
+export function CandidateTable({ candidates, currentCores, pins, onPin }: Props) {
   const { params } = usePlace()
+  const facts = useMemo(() => factColumns(currentCores), [currentCores])
   const columns = useMemo(
-    () => [...chosenColumns(factColumns, moreColumns, params), pinColumn(pins, onPin)],
-    [params, pins, onPin],
+    () => [...chosenColumns(facts, moreColumns, params), pinColumn(pins, onPin)],
+    [facts, params, pins, onPin],
   )
   return (
     <DataTable
@@ -31,7 +34,7 @@ export function CandidateTable({ candidates, pins, onPin }: Props) {
       rows={candidates}
       rowId={({ id }) => id}
       rowClass={({ id }) => (pins.includes(id) ? 'chosen' : undefined)}
-      tools={<ColumnChoice columns={factColumns} />}
+      tools={<ColumnChoice columns={facts} />}
       dense
     />
   )
@@ -116,14 +119,22 @@ const memoryColumn: Column<Candidate> = {
   minor: true,
 }
 
-const speedColumn: Column<Candidate> = {
+/** All cores together, as in the chart. */
+const speedColumn = (currentCores: number | undefined): Column<Candidate> => ({
   id: 'speed',
-  header: 'Speed',
-  value: ({ offer }) => offer.machine.performance?.ratio ?? null,
-  cell: ({ offer }) => speedText(offer),
+  header: 'Speed, all cores',
+  value: ({ offer }) => speedOfAll(offer, currentCores),
+  cell: ({ offer }) => {
+    const speed = speedOfAll(offer, currentCores)
+    return (
+      <span title={`A core: ${speedText(offer)}`}>
+        {speed === null ? 'not known' : `${speed.toFixed(2)}×`}
+      </span>
+    )
+  },
   number: true,
   extra: true,
-}
+})
 
 const priceDayColumn: Column<Candidate> = {
   id: 'price-day',
@@ -211,14 +222,14 @@ const machineColumns: readonly Column<Candidate>[] = [
 ]
 const moreColumns = machineColumns.map(({ id }) => id)
 
-const factColumns = [
+const factColumns = (currentCores: number | undefined) => [
   typeColumn,
   effortColumn,
   regionColumn,
   paymentColumn,
   coresColumn,
   memoryColumn,
-  speedColumn,
+  speedColumn(currentCores),
   priceDayColumn,
   monthColumn,
   savingsColumn,

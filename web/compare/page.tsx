@@ -95,7 +95,14 @@ export default function ComparePage() {
         {answer !== undefined && (
           <Updating isOld={asked.isPlaceholderData} className="compare-rows">
             <Pinned current={answer.current} candidates={all} pins={pins} />
-            {shown.length > 0 && <CandidateTable candidates={shown} pins={pins} onPin={togglePin} />}
+            {shown.length > 0 && (
+              <CandidateTable
+                candidates={shown}
+                currentCores={answer.current.vm?.cpu_cores}
+                pins={pins}
+                onPin={togglePin}
+              />
+            )}
             <p className="note">
               {priceAgesText([answer.current.price, ...shown.map(({ offer }) => offer.price)], day)}
             </p>

@@ -18,7 +18,7 @@ import {
 import { EffortCards } from './effort-cards.tsx'
 import { type Axis, colourOf, plotOf } from './plot.ts'
 import { useProviders } from './queries.ts'
-import { changesText, effortNames, leftOutWords } from './words.ts'
+import { changesText, effortNames, leftOutWords, speedText } from './words.ts'
 
 interface Props {
   readonly answer: ComparisonAnswer
@@ -34,7 +34,11 @@ export function Results({ answer, options, candidates, effort }: Props) {
   const committed = bestOf(options, (each) => each === 'commit')
   const spot = answer.options.find((option) => option.effort === 'spot')
   const bestEffort = options.find(({ offers }) => best !== undefined && offers.includes(best))?.effort
-  const caveats = best === undefined ? [] : changesText(best)
+  const speed = best?.machine.performance?.ratio ?? 1
+  const caveats =
+    best === undefined
+      ? []
+      : [...changesText(best), ...(speed < 0.995 ? [`cores at ${speedText(best)} speed`] : [])]
   const isSpotHidden = spot !== undefined && !options.includes(spot)
   return (
     <>
@@ -48,9 +52,19 @@ export function Results({ answer, options, candidates, effort }: Props) {
           label="Cheapest that fits"
           value={best === undefined ? '–' : money(best.cost_per_month)}
           note={
-            best === undefined
-              ? `None with the current payment option, ${paidAs(current.usage_type).toLowerCase()}`
-              : `per month ${paidAs(best.usage_type).toLowerCase()}, ${best.instance_type}, ${best.provider} ${best.region}`
+            best === undefined ? (
+              `None with the current payment option, ${paidAs(current.usage_type).toLowerCase()}`
+            ) : (
+              <>
+                per month {paidAs(best.usage_type).toLowerCase()}, {best.instance_type}, {best.provider}{' '}
+                {best.region}
+                {caveats.length > 0 && (
+                  <>
+                    , <em className="caveats">{caveats.join(', ')}</em>
+                  </>
+                )}
+              </>
+            )
           }
         />
         <Tile
@@ -60,11 +74,6 @@ export function Results({ answer, options, candidates, effort }: Props) {
             best === undefined || bestEffort === undefined ? undefined : (
               <>
                 {money(best.savings.amount_per_month)} per month: {effortNames[bestEffort].toLowerCase()}
-                {caveats.length > 0 && (
-                  <>
-                    , <em className="caveats">{caveats.join(', ')}</em>
-                  </>
-                )}
               </>
             )
           }

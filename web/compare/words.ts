@@ -36,6 +36,13 @@ export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason']
 export const speedText = ({ machine }: Pick<Offer, 'machine'>): string =>
   machine.performance ? `${machine.performance.ratio.toFixed(2)}×` : 'not known'
 
+/** The speed of all cores together, 1 is the current machine; null if it is not known. */
+export const speedOfAll = (
+  { machine, vm }: Pick<Offer, 'machine' | 'vm'>,
+  currentCores = 1,
+): number | null =>
+  !machine.performance || vm === null ? null : (machine.performance.ratio * vm.cpu_cores) / currentCores
+
 export const sourceNames = {
   list: 'list price',
   rule: 'list price with your rules',

@@ -46,6 +46,10 @@ export function CostTiles(props: TilesProps) {
     (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
     0,
   )
+  const idleMonthUsd = idleRows.reduce(
+    (sum, { cluster, idle_cost_usd = 0 }) => sum + idle_cost_usd * factor(cluster),
+    0,
+  )
   // Rows of labels may be of several clusters.
   const hasMonth = !isPart || rows.every(({ cluster }) => cluster !== undefined)
   const measured = measuredOf(idleRows, period, Date.now())
@@ -57,7 +61,7 @@ export function CostTiles(props: TilesProps) {
       <Tile
         label="Cost of the period"
         value={money(totalUsd)}
-        note={`${period.words}${partly}${hasMonth ? `; ${money(monthUsd)} per month` : ''}`}
+        note={`${period.words}${partly}${hasMonth ? `; ${money(monthUsd)} as a month of 730 hours` : ''}`}
       />
       {isBeforeUnmeasured && (
         <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
@@ -72,7 +76,7 @@ export function CostTiles(props: TilesProps) {
           note={
             totalUsd === 0
               ? undefined
-              : `${percent((100 * idleUsd) / totalUsd)} of the cost: capacity that no container or process uses`
+              : `${period.words}; ${money(idleMonthUsd)} per month. ${percent((100 * idleUsd) / totalUsd)} of the cost: capacity of nodes and machines that no container or process uses`
           }
         />
       )}

@@ -37,7 +37,7 @@ export function ForecastTile({ of }: { of: Forecast }) {
       note={
         forecast === null
           ? of.text
-          : `${money(low)} to ${money(high)} with a chance of 80%; ${money(soFar)} so far`
+          : `the calendar month: ${money(soFar)} so far, and what the trend adds; ${money(low)} to ${money(high)} with a chance of 80%`
       }
     />
   )

@@ -5,12 +5,12 @@ import '../styles/costs.css'
 import { AddressNotice } from '../parts/address-notice.tsx'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
-import { Select } from '../parts/inputs/inputs.tsx'
+import { Segmented, Select } from '../parts/inputs/inputs.tsx'
 import { MultiChoice } from '../parts/inputs/multi-choice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { addressOf, setParams, usePlace } from '../state/router.ts'
-import { datesOf, useCluster, usePeriod } from '../usage/period.ts'
+import { datesOf, presetName, presetParams, presets, useCluster, usePeriod } from '../usage/period.ts'
 import { CostsView } from './costs-view.tsx'
 import { type CostsQuery, costsCsv, selectedCosts, useCosts } from './queries.ts'
 import {
@@ -71,6 +71,13 @@ export default function CostsPage() {
         />
       </PageHead>
       <div className="cost-tools">
+        <Segmented
+          label="Period"
+          name="cost-period"
+          options={presets.map((preset) => [String(preset), presetName(preset)] as const)}
+          value={String(period.preset ?? '')}
+          onChange={(to) => setParams(presetParams(presets.find((preset) => String(preset) === to)!), 'push')}
+        />
         <Groupings selection={selection} />
         <Select
           label="Idle and shared costs"

@@ -26,7 +26,7 @@ export function OverviewTiles({ figures, recommendations, sources, machines, per
         label="Spend"
         value={money(figures.perMonth + machines.perMonth)}
         note={[
-          `monthly rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}`,
+          `a month of 730 hours at the rate of ${period.words}; idle nodes ${money(figures.idlePerMonth)}`,
           ...(figures.otherPerMonth > 0 ? [`volumes and other charges ${money(figures.otherPerMonth)}`] : []),
           ...(machines.reporting > 0
             ? [`${counted(machines.reporting, 'machine')} ${money(machines.perMonth)}`]
@@ -84,8 +84,8 @@ function SourcesTile({ of }: { of: readonly UsageSource[] }) {
 }
 
 function savingsNote({ totals: { count, savings } }: RecommendationPage): string {
-  const recommendations = `per month, from the ${recommendationPeriod}, ${counted(count - savings.raises_count, 'recommendation')}`
+  const recommendations = `per month, from the ${recommendationPeriod}, ${counted(count - savings.raises_count, 'recommendation that saves', 'recommendations that save')}`
   return savings.raises_count > 0
-    ? `${recommendations}; reliability costs ${money(savings.raises_per_month)} more`
+    ? `${recommendations}; ${savings.raises_count} more for reliability cost ${money(savings.raises_per_month)}`
     : recommendations
 }

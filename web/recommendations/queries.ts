@@ -43,11 +43,17 @@ export async function patchFiles(
   const clusters = [...Map.groupBy(chosen.filter(hasPatch), ({ cluster }) => cluster!)]
   return Promise.all(
     clusters.map(async ([cluster, of]) => ({
-      name: `${cluster.replaceAll(/[^\w.-]/g, '_')}-patches.yaml`,
+      name: `${fileName([cluster, ...(of.length > 1 ? [] : [of[0]!.namespace, of[0]!.workload, of[0]!.container])])}-patch${of.length > 1 ? 'es' : ''}.yaml`,
       text: (await Promise.all(patchParts(of).map(patchText))).join(''),
     })),
   )
 }
+
+const fileName = (parts: readonly (string | null)[]): string =>
+  parts
+    .filter((part) => part !== null)
+    .join('-')
+    .replaceAll(/[^\w.-]/g, '_')
 
 async function patchText(recommendations: readonly Recommendation[]): Promise<string> {
   const query = { ids: recommendations.map(({ id }) => id).join(','), format: 'patch' } as const

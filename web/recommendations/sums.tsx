@@ -23,7 +23,11 @@ export function Sums({ page }: { page: RecommendationPage }) {
         <Sum label={savingsLabel(filter.state)} className="sum-total">
           <b className={savings.total_per_month > 0 ? 'good' : undefined}>{money(savings.total_per_month)}</b>
           <span>
-            {counted(totals.count - savings.raises_count, 'recommendation')}
+            {counted(
+              totals.count - savings.raises_count,
+              'recommendation that saves',
+              'recommendations that save',
+            )}
             {savings.estimated_per_month > 0 && (
               <>
                 ; {money(savings.estimated_per_month)} at <Term of="base rates" />

@@ -4,7 +4,7 @@ const parts = [
   ['nodes', 'Cluster nodes'],
   ['containers', 'Container sizes'],
   ['machines', 'Machines'],
-  ['idle', 'Idle'],
+  ['idle', 'Idle workloads and machines'],
   ['volumes', 'Volumes'],
 ] as const
 

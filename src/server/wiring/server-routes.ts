@@ -6,6 +6,7 @@ import { consoleRoutes } from '../routes/service/console.ts'
 import { docsRoutes } from '../routes/service/docs.ts'
 import { healthRoutes } from '../routes/service/health.ts'
 import { settingRoutes } from '../routes/service/settings.ts'
+import { viewRoutes } from '../routes/service/views.ts'
 import type { Routes } from '../server.ts'
 import type { ServiceParts } from './create-parts.ts'
 import type { ServiceContext } from './service-part.ts'
@@ -24,6 +25,7 @@ export function serverRoutes(
     consoleRoutes(),
     ...parts.all.flatMap((part) => part.routes),
     reviewRoutes({ ...pricing.deps, now, store: context.store }, reads),
+    viewRoutes(context.store),
     settingRoutes({
       version,
       refreshHours: settings.refreshHours,
