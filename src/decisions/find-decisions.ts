@@ -11,9 +11,7 @@ import { inForceDays, type SizeDecision } from './decision.ts'
 import { decodeDecision } from './decision-codec.ts'
 import { type AskedDay, isInForce } from './is-in-force.ts'
 
-export interface FindingDeps extends DecidingDeps {
-  modelOf(organisation: string): Promise<DecidingModel>
-}
+export type FindingDeps = DecidingDeps & { modelOf(organisation: string): Promise<DecidingModel> }
 
 /** Finds the decisions in force at the end of a window. What was not decided is decided now and stored. */
 export class DecisionFinder {

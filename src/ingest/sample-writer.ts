@@ -162,9 +162,7 @@ export function writeQueryResult(
   return answer.reduce((samples, { timesMs }) => samples + timesMs.length, 0)
 }
 
-interface RegisteredSeries extends QueriedSeries {
-  readonly series: Series
-}
+type RegisteredSeries = QueriedSeries & { readonly series: Series }
 
 function* registered(
   writer: SampleWriter,

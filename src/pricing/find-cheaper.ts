@@ -26,9 +26,7 @@ interface Wanted {
 }
 
 /** Whatever is to replace a machine is searched for with a need from here. */
-export interface ReplacementNeed extends Need {
-  readonly comparableTo: Comparability
-}
+export type ReplacementNeed = Need & { readonly comparableTo: Comparability }
 
 /** Returns what may replace a machine, and where it is searched. */
 export function needToReplace(

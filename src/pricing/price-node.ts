@@ -15,13 +15,9 @@ import { type Market, marketOf, type PricingDeps } from './market.ts'
 import { priceSourceOf } from './price-source.ts'
 import type { InstanceDescription } from './request/request.ts'
 
-export interface NodeCost extends NodePrice {
-  readonly source: NodePriceSource
-}
+export type NodeCost = NodePrice & { readonly source: NodePriceSource }
 
-interface NodeCosts {
-  priceOf(cluster: string, node: string): NodeCost
-}
+type NodeCosts = { priceOf(cluster: string, node: string): NodeCost }
 
 export interface NodePriceDeps {
   readonly pricing: PricingDeps

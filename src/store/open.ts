@@ -43,9 +43,7 @@ export async function retryUntilOpen<T>(
   }
 }
 
-export interface PendingStore extends Store {
-  open(store: Store): void
-}
+export type PendingStore = Store & { open(store: Store): void }
 
 export function pendingStore(): PendingStore {
   let opened: Store | undefined

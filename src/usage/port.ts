@@ -142,9 +142,7 @@ export interface ReplacedEntries {
   readonly consumed: readonly number[]
 }
 
-export interface StoredEntry extends JournalEntry {
-  readonly sequence: number
-}
+export type StoredEntry = JournalEntry & { readonly sequence: number }
 
 export interface OpenedPartition {
   readonly epoch: number

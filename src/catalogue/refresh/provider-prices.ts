@@ -21,9 +21,7 @@ export interface ProviderPrices {
 }
 
 /** Like ProviderPrices, but the offers are created on demand, because the offers of all providers at once are many. */
-export interface ProviderPart extends Omit<ProviderPrices, 'offers'> {
-  offers(): Iterable<Offer>
-}
+export type ProviderPart = Omit<ProviderPrices, 'offers'> & { offers(): Iterable<Offer> }
 
 export interface RefreshOptions {
   readonly endpoints?: Readonly<Record<string, string>>

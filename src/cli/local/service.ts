@@ -223,6 +223,4 @@ function typedQuery(query: Record<string, string>, properties: QuerySchema['prop
   return Object.fromEntries(Object.entries(query).map(typed))
 }
 
-interface QuerySchema {
-  readonly properties?: Readonly<Record<string, { readonly type?: string }>>
-}
+type QuerySchema = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> }

@@ -64,9 +64,7 @@ interface Module {
   readonly module_calls?: Readonly<Record<string, { readonly source?: unknown; readonly module?: Module }>>
 }
 
-interface Configured {
-  readonly configuration?: { readonly root_module?: Module }
-}
+type Configured = { readonly configuration?: { readonly root_module?: Module } }
 
 /** Returns none if the file cannot be read, such as a link to a file that is missing. */
 function linesIn(file: string): string[] {

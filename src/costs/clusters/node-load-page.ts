@@ -215,9 +215,7 @@ const daysAtOnce = 7
 /** A replica of the database, or the clock of the database, may be this far behind. */
 const maxBehindMs = 60_000
 
-interface ReadLoads extends LoadsByHour {
-  readonly containers: number
-}
+type ReadLoads = LoadsByHour & { readonly containers: number }
 
 async function readLoads(hours: HourRange, source: Pick<LoadSource, 'read'>): Promise<ReadLoads> {
   const loads = new NodeLoads()

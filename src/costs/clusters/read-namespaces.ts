@@ -65,9 +65,7 @@ interface NamespacesQuery {
 }
 
 /** Where a page ended: with a whole namespace, or with the container of this key. */
-export interface PageEnd extends NamespaceRef {
-  readonly container?: string
-}
+export type PageEnd = NamespaceRef & { readonly container?: string }
 
 /** Yields the clusters that the query asks for, in order, each with the key after which reading begins. */
 async function* clustersOf(

@@ -25,9 +25,7 @@ export const machineCosts = (store: MachineStore): CostPart => ({
 })
 
 /** The store is read each time, because it is not open from the start. */
-interface MachineStore {
-  readonly usage: Pick<UsageStore, 'digests'>
-}
+type MachineStore = { readonly usage: Pick<UsageStore, 'digests'> }
 
 interface MachineUse {
   readonly vm: string

@@ -10,9 +10,7 @@ import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 import type { CostRowView } from './schema.ts'
 
-export interface CostsAnswerDeps extends CostsDeps {
-  readonly costsCache?: CostsCache
-}
+export type CostsAnswerDeps = CostsDeps & { readonly costsCache?: CostsCache }
 
 export function costsAnswer(
   deps: CostsAnswerDeps,
@@ -160,9 +158,7 @@ interface AskedCosts {
   readonly format: CostFormat
 }
 
-export interface CountedAnswer extends CostsAnswer {
-  readonly containers: number
-}
+export type CountedAnswer = CostsAnswer & { readonly containers: number }
 
 function nameOf({ query, format }: AskedCosts): string {
   const { startMs, endMs, steps, keys, sharing, off, cluster, namespace, limit, after, currency } = query

@@ -3,9 +3,7 @@ import type { View } from '../../domain/schema.ts'
 import { type CostSharing, nothingShared } from '../allocation/share-costs.ts'
 import type { SharingBody, SharingView } from './schema.ts'
 
-export interface SharingDeps {
-  readonly store: { readonly settings: Settings }
-}
+export type SharingDeps = { readonly store: { readonly settings: Settings } }
 
 /** Texts of an organisation by name; see SettingsStore. */
 interface Settings {

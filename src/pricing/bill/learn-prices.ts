@@ -17,9 +17,7 @@ import type { LearnedPrices } from './schema.ts'
 
 type Difference = LearnedPrices['differences'][number]
 
-interface PricedKind extends ComparedKind {
-  readonly billed: BilledKind
-}
+type PricedKind = ComparedKind & { readonly billed: BilledKind }
 
 const maxDifferences = 50
 

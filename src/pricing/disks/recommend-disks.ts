@@ -14,9 +14,7 @@ import { baseDisk, type DiskDeps, findDisk, same } from './find-disk.ts'
 import { offerOfRow } from './own-disks.ts'
 import type { DiskItem, DiskPredicates, DiskQuestion, DiskRecommendationQuestion, DiskRow } from './schema.ts'
 
-export interface DiskPricingDeps extends DiskDeps {
-  ownDisks(organisation: string): Promise<readonly DiskRow[]>
-}
+export type DiskPricingDeps = DiskDeps & { ownDisks(organisation: string): Promise<readonly DiskRow[]> }
 
 const maxTypes = 20
 const maxOffersOfType = 3

@@ -76,9 +76,7 @@ export interface ComparedDisk {
 }
 
 /** `changes` are those from the current machine, as in POST /v1/comparisons. */
-export interface CandidateOffer extends PricedOffer {
-  readonly changes: readonly Change[]
-}
+export type CandidateOffer = PricedOffer & { readonly changes: readonly Change[] }
 
 interface PricedOffer extends MachineName {
   readonly cpu_cores: number | null

@@ -10,9 +10,7 @@ import { type Fact, readFact } from './row.ts'
 import type { Sidecars } from './sidecars.ts'
 
 /** How a provider's facts are read. The file is named after the provider's key. */
-interface FactsFile extends FactsReader {
-  readonly provider: Provider
-}
+type FactsFile = FactsReader & { readonly provider: Provider }
 
 export const factsFiles: readonly FactsFile[] = await loadOfClouds(({ provider, facts }) =>
   facts?.().then((reader) => ({ provider, ...reader })),

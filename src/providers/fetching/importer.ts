@@ -57,9 +57,7 @@ export interface ImportContext {
 }
 
 /** A type as the last good prices know it. */
-export interface KnownType extends MachineType {
-  readonly instanceType: string
-}
+export type KnownType = MachineType & { readonly instanceType: string }
 
 /** What the current prices contain about one provider. What a price list lacks is looked up here. */
 export class LastGood {

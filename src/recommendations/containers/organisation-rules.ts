@@ -5,9 +5,7 @@ import { ListSetting } from '../../store/list-setting.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { parseRule, patternNames, type SizingRuleInput, settingNames } from './parse-constraints.ts'
 
-export interface SizingRulesDeps {
-  readonly store: { readonly settings: SettingsStore }
-}
+export type SizingRulesDeps = { readonly store: { readonly settings: SettingsStore } }
 
 export interface OrganisationRules {
   readonly organisation: string

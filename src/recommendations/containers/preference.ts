@@ -4,9 +4,7 @@ import type { SettingsStore } from '../../store/port.ts'
 import { type PreferenceInput, parsePreference, profiles } from './parse-preference.ts'
 import type { SizingView } from './sizing-schema.ts'
 
-export interface PreferenceDeps {
-  readonly store: { readonly settings: SettingsStore }
-}
+export type PreferenceDeps = { readonly store: { readonly settings: SettingsStore } }
 
 const settingName = 'sizing'
 

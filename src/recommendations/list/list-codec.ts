@@ -66,9 +66,7 @@ interface Head {
   readonly rows: readonly StoredRow[]
 }
 
-interface StoredRow extends Omit<ListedRecommendation, 'recommendation'> {
-  readonly advice: RecommendationSummary
-}
+type StoredRow = Omit<ListedRecommendation, 'recommendation'> & { readonly advice: RecommendationSummary }
 
 export function decodeList(bytes: Uint8Array): RecommendationList {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -10,9 +10,7 @@ import { selectRecommendations } from './rows/select-recommendations.ts'
 import { showRecommendations, viewRecommendation } from './rows/shown-recommendation.ts'
 import type { RecommendationPage } from './schema.ts'
 
-export interface RecommendationListDeps extends RecommendationDeps {
-  readonly lists: RecommendationLists
-}
+export type RecommendationListDeps = RecommendationDeps & { readonly lists: RecommendationLists }
 
 export async function listRecommendations(
   { lists, store, now }: RecommendationListDeps,

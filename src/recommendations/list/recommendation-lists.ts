@@ -20,9 +20,7 @@ const maxTtlMs = 4 * hourMs
 /** A list that another release stored may lack members of recommendations, or have others. */
 const shapeOfRows = JSON.stringify(Recommendation)
 
-export interface MadeList extends RecommendationList {
-  readonly madeAt: number
-}
+export type MadeList = RecommendationList & { readonly madeAt: number }
 
 /** The stored lists of recommendations, which every instance of the service reads. */
 export class RecommendationLists {

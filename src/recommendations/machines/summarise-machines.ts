@@ -8,9 +8,7 @@ import type { VmSummary } from './schema.ts'
 import { selectMachines } from './select-machines.ts'
 import { viewRehost, viewSummary } from './view-summary.ts'
 
-interface SummariesRequest extends MachinesRequest {
-  readonly include_rehost?: boolean | undefined
-}
+type SummariesRequest = MachinesRequest & { readonly include_rehost?: boolean | undefined }
 
 /** Returns one summary per machine, ordered by name, that adds up its processes. */
 export async function summariseMachines(

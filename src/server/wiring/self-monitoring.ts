@@ -15,9 +15,7 @@ const startAfterMs = 500
 const restartAfterMs = 60_000
 const leaseMs = 60_000
 
-export interface SelfMonitor {
-  stop(): Promise<void>
-}
+export type SelfMonitor = { stop(): Promise<void> }
 
 /**
  * Measures this machine like the agent, in its own thread, because reading all of /proc takes longer than a request may

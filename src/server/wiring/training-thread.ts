@@ -5,9 +5,7 @@ import type { StoreAddress } from '../../store/open.ts'
 import { withLease } from '../../store/with-lease.ts'
 import { type ServiceContext, storeAddress } from './service-part.ts'
 
-export interface TrainingWork extends TrainingTask {
-  readonly store: StoreAddress
-}
+export type TrainingWork = TrainingTask & { readonly store: StoreAddress }
 
 /** Training takes seconds, so it has another thread than that of requests. An abort ends it at once. */
 export function trainInThread(work: TrainingWork, signal: AbortSignal): Promise<void> {

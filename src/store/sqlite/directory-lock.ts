@@ -4,9 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createPrivateFile, DataDirectoryError, prepareDirectory, replacePrivateFile } from './directory.ts'
 import { sqliteCode, sqliteCodes } from './errors.ts'
 
-export interface DirectoryLock {
-  release(): void
-}
+export type DirectoryLock = { release(): void }
 
 /**
  * Locks are referenced here until they are released: SQLite drops a lock with its connection, and a connection without

@@ -2,9 +2,7 @@
 type SqlValue = string | number | null | Uint8Array
 
 /** Statements that both databases understand. Their parameters are $1, $2 and so on. */
-export interface Sql {
-  rows<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>
-}
+export type Sql = { rows<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]> }
 
 /** The statements of one transaction. They wait for nothing but each other, so that SQLite's thread does no other work. */
 export interface Transaction extends Sql {

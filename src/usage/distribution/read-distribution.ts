@@ -193,6 +193,4 @@ export class DistributionSkipper implements DistributionConsumer {
   }
 }
 
-export interface DistributionConsumer {
-  addFrom(reader: ByteReader): void
-}
+export type DistributionConsumer = { addFrom(reader: ByteReader): void }

@@ -24,9 +24,7 @@ interface SettingStep {
 }
 
 /** A range of hours as indices into the columns; `to` is not included. */
-export interface SettingRange extends SettingStep {
-  readonly to: number
-}
+export type SettingRange = SettingStep & { readonly to: number }
 
 /** A container's hours in columns of 16 bytes an hour, because a large namespace has millions of them. */
 export class HourlyUse {

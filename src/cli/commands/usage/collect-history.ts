@@ -73,9 +73,7 @@ function* messagesOf(answer: readonly RawSeries[], cluster: string): Generator<U
   if (samples > 0) yield message.compressed()
 }
 
-interface EncodedSeries extends QueriedSeries {
-  readonly labels: Buffer
-}
+type EncodedSeries = QueriedSeries & { readonly labels: Buffer }
 
 function* understood(answer: readonly RawSeries[], cluster: string): Generator<EncodedSeries> {
   for (const raw of answer) {

@@ -9,9 +9,7 @@ import { preconditionOf } from '../../requests/negotiation.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Routes } from '../../server.ts'
 
-interface PriceRuleDeps extends PreviewDeps {
-  readonly store: Pick<Store, 'settings' | 'usage'>
-}
+type PriceRuleDeps = PreviewDeps & { readonly store: Pick<Store, 'settings' | 'usage'> }
 
 const meaning =
   'Rules change the listed prices of providers for your organisation alone: all that match apply, in order. They do not change marketplace prices or base rates.'
