@@ -15,3 +15,11 @@ export const mebibytesOf = (gib: number): number => roundUp(gib * 1024)
 
 /** Never returns 0, because a request of 0 has no effect. Sizes in answers have six decimals, so that 595 MiB read 595.0003. */
 const roundUp = (value: number): number => Math.max(1, Math.ceil(Number((value - 0.001).toPrecision(12))))
+
+/** Sorts the values. */
+export function median(values: number[]): number {
+  values.sort((a, b) => a - b)
+  const half = values.length >> 1
+  const upper = values[half]!
+  return values.length % 2 === 1 ? upper : values[half - 1]! / 2 + upper / 2
+}

@@ -1,5 +1,6 @@
 import type { QuarantinedPrice } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
+import { median } from '../domain/quantity.ts'
 
 interface Quarantine {
   readonly kept: Offer[]
@@ -81,13 +82,6 @@ function medianOf(group: Group): number | null {
 }
 
 const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
-
-export function median(prices: number[]): number {
-  prices.sort((a, b) => a - b)
-  const half = prices.length >> 1
-  const upper = prices[half]!
-  return prices.length % 2 === 1 ? upper : prices[half - 1]! / 2 + upper / 2
-}
 
 export function quarantinedPrice(offer: Offer, median: number | null, reason: string): QuarantinedPrice {
   return {

@@ -1,7 +1,8 @@
 import type { QuarantinedPrice } from '../../domain/manifest.ts'
 import { type Offer, usageTypes } from '../../domain/offer.ts'
+import { median } from '../../domain/quantity.ts'
 import { offerKey } from '../../providers/describe-offers.ts'
-import { median, quarantinedPrice } from '../../providers/quarantine.ts'
+import { quarantinedPrice } from '../../providers/quarantine.ts'
 
 /** How far a new list may be from the one before it. */
 const tolerances = {

@@ -1,4 +1,5 @@
 import type { Offer } from '../../domain/offer.ts'
+import { median } from '../../domain/quantity.ts'
 import { compareText } from '../columns/dictionary.ts'
 import { offersIn } from '../columns/offer-view.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -58,7 +59,7 @@ function diffOf(provider: string, before: Keyed, after: Keyed, largest: number):
     added: after.size - kept,
     removed: before.size - kept,
     moved: moves.length,
-    medianMovePercent: median(moves.map((m) => m.percent)),
+    medianMovePercent: moves.length === 0 ? 0 : median(moves.map((m) => m.percent)),
     largestMoves: moves.slice(0, largest),
     typesAdded: missing(after, before, (o) => o.instanceType),
     typesRemoved: missing(before, after, (o) => o.instanceType),
@@ -92,13 +93,6 @@ function moveOf(before: Offer, offer: Offer): PriceMove {
     afterPerHourUsd: offer.pricePerHourUsd,
     percent: (100 * change) / before.pricePerHourUsd,
   }
-}
-
-function median(values: number[]): number {
-  if (values.length === 0) return 0
-  values.sort((a, b) => a - b)
-  const middle = values.length >> 1
-  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
 }
 
 function missing(offers: Keyed, others: Keyed, nameOf: (offer: Offer) => string): string[] {

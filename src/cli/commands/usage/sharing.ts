@@ -2,7 +2,7 @@ import { costPartNames } from '../../../costs/parts/cost-part.ts'
 import type { OrganisationSharing, SharingInput } from '../../../costs/report/organisation-sharing.ts'
 import { dollars } from '../../../domain/money.ts'
 import { type Call, type Command, flagOption, listOption, textOption, UsageError } from '../../command.ts'
-import { organisationOption } from '../../organisation.ts'
+import { organisationOption, settingPath } from '../../organisation.ts'
 import { withAdminService } from '../../with-service.ts'
 
 const methods = ['apart', 'by_cost', 'evenly', 'fixed'] as const
@@ -18,7 +18,7 @@ export const sharingCommands: readonly Command[] = [
     options: { organisation: organisationOption },
     run: (call) =>
       withAdminService(call, async (service) =>
-        show(call, await service.ask(pathOf(call.text('organisation')))),
+        show(call, await service.ask(settingPath('cost_sharing', call.text('organisation')))),
       ),
   },
   {
@@ -59,19 +59,19 @@ export const sharingCommands: readonly Command[] = [
       if (Object.keys(input).length === 0 && !call.flag('clear'))
         throw new UsageError('sharing set needs an option that says what to set, or --clear')
       return withAdminService(call, async (service) => {
-        const before = await service.ask<OrganisationSharing>(pathOf(call.text('organisation')))
+        const before = await service.ask<OrganisationSharing>(
+          settingPath('cost_sharing', call.text('organisation')),
+        )
         const { organisation, set, ...kept } = before
         const body = call.flag('clear') ? input : { ...kept, ...input }
-        return show(call, await service.ask(pathOf(organisation), { method: 'PUT', body }))
+        return show(
+          call,
+          await service.ask(settingPath('cost_sharing', organisation), { method: 'PUT', body }),
+        )
       })
     },
   },
 ]
-
-const pathOf = (organisation: string | undefined): string =>
-  organisation === undefined
-    ? '/v1/cost_sharing'
-    : `/admin/organisations/${encodeURIComponent(organisation)}/cost_sharing`
 
 function inputOf(call: Call): SharingInput {
   const [idle, shared] = [call.text('idle'), call.text('shared')] as (SharingInput['idle'] | undefined)[]

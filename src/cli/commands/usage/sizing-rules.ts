@@ -10,7 +10,7 @@ import {
 } from '../../../recommendations/containers/parse-constraints.ts'
 import type { RulesEffect } from '../../../recommendations/containers/sizing-schema.ts'
 import { type Call, type Command, exitCode, flagOption, textOption, UsageError } from '../../command.ts'
-import { organisationOption } from '../../organisation.ts'
+import { organisationOption, settingPath } from '../../organisation.ts'
 import { readInput } from '../../read-json.ts'
 import { difference, formatPercent, size } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
@@ -129,13 +129,11 @@ async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
 
 function rulesOf(service: ServiceClient, call: Call): RulesAccess {
   const named = call.text('organisation')
-  const pathOf = (organisation: string) =>
-    `/admin/organisations/${encodeURIComponent(organisation)}/sizing_rules`
   return {
-    read: () => service.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
+    read: () => service.ask(settingPath('sizing_rules', named)),
     write: async (rules, replaced) => {
       const whose = named ?? (await service.ask<{ organisation: string }>('/key')).organisation
-      const path = `${pathOf(whose)}${call.flag('dry-run') ? '?dry_run=true' : ''}`
+      const path = `${settingPath('sizing_rules', whose)}${call.flag('dry-run') ? '?dry_run=true' : ''}`
       return service.ask(path, { method: 'PUT', body: { rules }, ifMatch: replaced?.etag })
     },
   }

@@ -2,7 +2,7 @@ import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import type { SizingView } from '../../../recommendations/containers/sizing-schema.ts'
 import { type Call, type Command, textOption, UsageError } from '../../command.ts'
-import { organisationOption } from '../../organisation.ts'
+import { organisationOption, settingPath } from '../../organisation.ts'
 import type { ServiceClient } from '../../server.ts'
 import { withAdminService } from '../../with-service.ts'
 import { profileOption, publicPolicies } from './constraint-options.ts'
@@ -17,7 +17,7 @@ export const sizingCommands: readonly Command[] = [
     options: { organisation: organisationOption },
     run: (call) =>
       withAdminService(call, async (service) =>
-        show(call, await service.ask(pathOf(call.text('organisation')))),
+        show(call, await service.ask(settingPath('sizing_profile', call.text('organisation')))),
       ),
   },
   {
@@ -41,7 +41,7 @@ export const sizingCommands: readonly Command[] = [
         const whose =
           call.text('organisation') ?? (await service.ask<{ organisation: string }>('/key')).organisation
         const preference = await service
-          .ask<SizingView>(pathOf(whose), { method: 'PUT', body })
+          .ask<SizingView>(settingPath('sizing_profile', whose), { method: 'PUT', body })
           .catch(withOptionNames)
         await warnIfWithoutKeys(call, service, whose)
         return show(call, preference)
@@ -49,12 +49,6 @@ export const sizingCommands: readonly Command[] = [
     },
   },
 ]
-
-/** The path of the profile. Without a name it is that of the organisation of the key. */
-const pathOf = (organisation: string | undefined): string =>
-  organisation === undefined
-    ? '/v1/sizing_profile'
-    : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
 
 function withOptionNames(error: unknown): never {
   if (!(error instanceof Problem) || error.errors === undefined) throw error

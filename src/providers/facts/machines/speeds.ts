@@ -1,4 +1,5 @@
 import type { SpeedBasis } from '../../../domain/machine-facts.ts'
+import { median } from '../../../domain/quantity.ts'
 
 /** Scores of one type, each for all cores or for one; absent if it was not measured. */
 export interface Scores {
@@ -66,8 +67,10 @@ export function familySpeeds(types: readonly MeasuredType[]): Map<string, Speed>
     measured.filter(({ type }) => type.family !== ''),
     ({ type, speed }) => familyKey(type, speed.basis),
   )
-  const middleOf = (type: MeasuredType, basis: SpeedBasis): number | undefined =>
-    median((families.get(familyKey(type, basis)) ?? []).map(({ speed }) => speed.perVcpu))
+  const middleOf = (type: MeasuredType, basis: SpeedBasis): number | undefined => {
+    const family = families.get(familyKey(type, basis)) ?? []
+    return family.length === 0 ? undefined : median(family.map(({ speed }) => speed.perVcpu))
+  }
   return new Map(
     measured.flatMap(({ type, speed }) => {
       const key = typeKey(type.provider, type.instanceType)
@@ -89,10 +92,3 @@ export const typeKey = (provider: string, instanceType: string): string => `${pr
 
 const familyKey = ({ provider, family }: MeasuredType, basis: SpeedBasis): string =>
   `${provider}\n${family}\n${basis}`
-
-function median(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = sorted.length >> 1
-  if (sorted.length === 0) return undefined
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1]! + sorted[half]!) / 2
-}
