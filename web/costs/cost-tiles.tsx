@@ -3,6 +3,7 @@ import { money, percent, share, signedPercent } from '../parts/figures.ts'
 import { Tile } from '../parts/tile.tsx'
 import { monthlyFactors } from '../usage/measured-hours.ts'
 import { type Period, periodBefore } from '../usage/period.ts'
+import { BilledTile } from './billed.tsx'
 import { type Forecast, ForecastTile } from './forecast-tile.tsx'
 import { type CostGroup, costUsdOf, idleUsdOf } from './groups.ts'
 import { changeOf, measuredOf, previousNote } from './measured.ts'
@@ -63,6 +64,7 @@ export function CostTiles(props: TilesProps) {
         value={money(totalUsd)}
         note={`${period.words}${partly}${hasMonth ? `; ${money(monthUsd)} as a month of 730 hours` : ''}`}
       />
+      {!isPart && <BilledTile period={period} totalUsd={totalUsd} />}
       {isBeforeUnmeasured && (
         <Tile label="Compared with the previous period" value="–" note="nothing was measured then" />
       )}

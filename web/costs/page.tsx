@@ -78,6 +78,8 @@ export default function CostsPage() {
           value={String(period.preset ?? '')}
           onChange={(to) => setParams(presetParams(presets.find((preset) => String(preset) === to)!), 'push')}
         />
+      </div>
+      <div className="cost-tools">
         <Groupings selection={selection} />
         <Select
           label="Idle and shared costs"

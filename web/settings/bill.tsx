@@ -6,6 +6,7 @@ import { count, money, percent } from '../parts/figures.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { Notice, Trouble } from '../parts/states.tsx'
 import { useSignal } from '../state/signal.ts'
+import { keepBill } from '../usage/loaded-bill.ts'
 import { demoBill } from './demo-bill.ts'
 import { priceRules, priceRuleText, putPriceRules } from './price-rules.tsx'
 
@@ -28,7 +29,7 @@ export function BillUpload({ mayChange }: { mayChange: boolean }) {
       <h2 id="bill-title">Learn from a bill</h2>
       <p className="note">
         FOCUS 1.0 to 1.4 or AWS CUR 2.0, as CSV, CSV with gzip, or Parquet. It is compared with your prices
-        line by line, and not kept.
+        line by line, and not kept; this browser remembers its sums and shows them beside costs.
       </p>
       <label className="field">
         <span className="field-label">Bill</span>
@@ -124,6 +125,13 @@ async function learnFrom(file: File, mayChange: boolean) {
   const body = { body: file, bodySerializer: (of: File) => of } as object
   const headers = { 'content-type': 'application/octet-stream' }
   const learned = await answer(service.POST('/v1/bills', { ...body, headers }))
+  keepBill({
+    from: learned.from.slice(0, 10),
+    to: learned.until.slice(0, 10),
+    billedUsd: learned.classes.reduce((sum, { cost }) => sum + cost, 0),
+    machinesBilledUsd: learned.on_demand.billed,
+    machinesPricedUsd: learned.on_demand.now,
+  })
   const set = await priceRules.load(new AbortController().signal)
   const effect =
     learned.rules.length === 0 || !mayChange
