@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { currency, usDollars } from './currency.ts'
 import {
   ago,
-  capNote,
   cores,
   count,
   day,
@@ -16,6 +15,7 @@ import {
   signedPercent,
   textWithAmounts,
 } from './figures.ts'
+import { capNote } from './month-cap.ts'
 
 const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
   test.each(cases)(`${of.name} %s`, (value, said) => expect(of(value)).toBe(said))

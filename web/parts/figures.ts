@@ -1,5 +1,4 @@
 import { textInCurrency } from '../../src/domain/currency.ts'
-import { hoursPerMonth } from '../../src/domain/money.ts'
 import { cpuQuantity, memoryQuantity } from '../../src/domain/quantity.ts'
 import { currency, toCurrency, toUsDollars, usDollars, writeAmount } from './currency.ts'
 
@@ -57,14 +56,6 @@ export const axisAmount = (amount: number): string =>
 /** Formats an hourly price, which needs more digits than other amounts: $0.1920 */
 export const hourly = (value: Figure): string =>
   isKnown(value) ? writeAmount(value, decimalsOf(Math.abs(value)), 4) : unknown
-
-/** Whether the provider charges a month less than all of its hours. */
-export const isCapped = (perHour: number, perMonth: number | null): perMonth is number =>
-  perMonth !== null && perMonth < 0.998 * perHour * hoursPerMonth
-
-/** Says how many hours of a month a provider charges at most, if that is not all: ", at most 672 h" */
-export const capNote = (perHour: number, perMonth: number | null): string =>
-  isCapped(perHour, perMonth) ? `, at most ${whole.format(perMonth / perHour)} h` : ''
 
 /** Formats a number of cores: 4 cores */
 export const cores = (value: Figure): string =>

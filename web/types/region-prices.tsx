@@ -2,8 +2,9 @@ import { useMemo } from 'react'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import { paidAs } from '../compare/candidates.ts'
 import type { TypeDetails } from '../compare/comparison.ts'
-import { counted, hourly, isCapped, money } from '../parts/figures.ts'
+import { counted, hourly, money } from '../parts/figures.ts'
 import { Select } from '../parts/inputs/inputs.tsx'
+import { isCapped } from '../parts/month-cap.ts'
 import { setParams, usePlace } from '../state/router.ts'
 
 type Price = TypeDetails['prices'][number]
