@@ -66,6 +66,15 @@ test('the minimum of an autoscaler that follows memory is lowered as far as load
   )
 })
 
+test('memory is the same in each replica if load never changed', () => {
+  const steady = hours.map((hour) => ({ ...hour, cores: 5, gib: 10 }))
+  expect(adviseReplicas({ ...byMemory, hours: steady })).toMatchObject({
+    min: 5,
+    replicas: 5,
+    replicasNow: 10,
+  })
+})
+
 test('both targets hold', () => {
   expect(adviseReplicas({ ...byMemory, target: 0.5 })).toMatchObject({ min: 5, target: 0.75 })
   // Memory asks for 4 cores x 2 GiB / (1.6 - 1.2 GiB) = 20 replicas.

@@ -1,9 +1,10 @@
 import { Badge } from '../parts/badge.tsx'
-import { ago, counted, moment } from '../parts/figures.ts'
+import { ago, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import type { Column } from '../parts/table/column.ts'
 import { DataTable } from '../parts/table/data-table.tsx'
-import { faultsOf, type UsageSource, useSources } from '../usage/sources.ts'
+import { type UsageSource, useSources } from '../usage/sources.ts'
+import { SourceHealth } from './source-health.tsx'
 
 /** Lists clusters and agents with the time of their last usage. */
 export function Sources() {
@@ -27,34 +28,6 @@ export function Sources() {
         />
       )}
     </div>
-  )
-}
-
-/** What the source does wrong, and what one more metric would make possible. */
-export function SourceHealth({ of }: { of: UsageSource }) {
-  const { problems, missing } = of
-  const faults = faultsOf(of)
-  return (
-    <>
-      {problems.map((problem) => (
-        <span key={problem.code} className="source-problem">
-          {faults.includes(problem) ? <Badge tone="warn">problem</Badge> : <Badge>note</Badge>}{' '}
-          {problem.message}
-        </span>
-      ))}
-      {missing.length > 0 && (
-        <details>
-          <summary>{counted(missing.length, 'metric')} would add something</summary>
-          <ul className="plain-list">
-            {missing.map(({ metrics, unlocks }) => (
-              <li key={metrics.join()}>
-                <code>{metrics.join(' or ')}</code>: {unlocks}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
   )
 }
 
