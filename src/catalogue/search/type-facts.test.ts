@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { termLength } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
-import { anyOffer } from './random-offers.case.ts'
+import { anyOffer, anyRules } from './random-offers.case.ts'
 import { leastPerHourUsd, typeFacts } from './type-facts.ts'
 
 test('facts are those of all offers of the type, provider by provider', () => {
   fc.assert(
     fc.property(fc.array(anyOffer, { minLength: 1, maxLength: 60 }), (offers) => {
-      const { searchIndex } = Catalogue.from(offers, { id: 'test' })
+      const { searchIndex } = Catalogue.from(offers, { id: 'test', ...anyRules })
       const wanted = offers[0]!
       const facts = typeFacts(searchIndex, wanted.instanceType.toUpperCase())
       const withSameName = offers.filter(
@@ -19,7 +19,8 @@ test('facts are those of all offers of the type, provider by provider', () => {
         const own = withSameName.filter(
           (o) => o.provider === of.provider && o.instanceType === of.instanceType,
         )
-        const onDemand = own.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
+        const priced = own.filter((o) => !anyRules.isLocalZone!(o.provider, o.zone))
+        const onDemand = priced.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
         expect(of.regions).toEqual([...new Set(own.map((o) => o.region))].sort())
         expect(of.operatingSystems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
         expect(of.usageTypes).toEqual([...new Set(own.map((o) => o.usageType))].sort())
@@ -28,7 +29,7 @@ test('facts are those of all offers of the type, provider by provider', () => {
           ['RESERVED', '1y'],
           ['RESERVED', '3y'],
         ] as const) {
-          const paid = own.filter(
+          const paid = priced.filter(
             (o) => o.usageType === usageType && (!length || termLength(o.term) === length),
           )
           const prices = paid.map((o) => o.pricePerHourUsd)

@@ -11,7 +11,7 @@ import {
 import { OfferView } from '../columns/offer-view.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** What one provider's offers of one instance type have in common. Lists are sorted. */
+/** What one provider's offers of one instance type have in common. Lists are sorted; prices are not those of local zones. */
 export interface TypeFacts {
   readonly provider: string
   readonly instanceType: string
@@ -66,7 +66,11 @@ export function leastPerHourUsd(
 }
 
 /** A place belongs to one provider, so its provider is looked up only once for all of its offers. */
-function gather({ columns, words }: SearchIndex, type: number, isWanted: (place: ProviderRegion) => boolean) {
+function gather(
+  { columns, words, localLabels }: SearchIndex,
+  type: number,
+  isWanted: (place: ProviderRegion) => boolean,
+) {
   const { places, slotStart, offers } = columns
   const found = new Map<number, Gathered>()
   const byPlace: (Gathered | null | undefined)[] = new Array(places.length)
@@ -91,7 +95,8 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
         if (gathered === null) continue
         gathered.systems |= 1 << columns.groupOs[g]!
         gathered.usages |= 1 << usage
-        if (offers.price[i]! < gathered.least[option]!) {
+        const isLocal = localLabels[offers.label[i]!] === 1
+        if (!isLocal && offers.price[i]! < gathered.least[option]!) {
           gathered.least[option] = offers.price[i]!
           if (usage === onDemand) gathered.cheapest = new OfferView(columns, i, slot)
         }

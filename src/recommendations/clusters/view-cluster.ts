@@ -134,7 +134,7 @@ const effortTexts: Readonly<Record<ClusterEffort, string>> = {
   resize: 'Other types in the same region: add the pools, move the pods, remove the old nodes.',
   region: 'Another region of the same provider on the same continent: a new cluster; data has to be moved.',
   provider:
-    'Another provider on the same continent: a new cluster; without a Kubernetes service there, with a control plane of your own.',
+    'Another provider on the same continent: a new cluster; if the provider has no Kubernetes service, with a control plane of your own.',
 }
 
 function viewPool(

@@ -73,10 +73,17 @@ export async function collectRecommendations(
   }
   const hour = await readCoveredHour(deps.machines, organisation)
   const { displayName } = offerFactsFor(pricing, clusters.market, false)
+  const risky = top.items.filter(
+    ({ recommendation: { kind, risk } }) => kind === 'container' && risk === 'high',
+  )
+  const riskyClusters = new Set(risky.map(({ recommendation }) => recommendation.cluster))
   for (const plan of await clusters.plan(defaultClusterRules, new Yielder(signal))) {
     const current = clusterSize(plan, displayName)
     observer.see(clusterRecommendationId(plan.pods.cluster), current)
-    const row = clusterRow(plan, current, displayName, hour)
+    const row = clusterRow(plan, current, displayName, {
+      hour,
+      hasRiskySizes: riskyClusters.has(plan.pods.cluster),
+    })
     if (row !== undefined) top.add(row)
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {

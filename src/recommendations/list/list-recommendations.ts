@@ -38,7 +38,7 @@ export async function listRecommendations(
         row.isRecommended,
       ),
     ),
-    totals: recommendationTotals(passing),
+    totals: recommendationTotals(passing, shown),
     facets: recommendationFacets(selected),
     realised: realisedTotals(records.values(), filter, at),
     left_out: { count: list.dropped.count, worth_per_month: roundSum(list.dropped.worth) },

@@ -14,7 +14,7 @@ export function clusterRow(
   plan: ClusterPlan,
   current: SubjectSize,
   displayName: (offer: Offer) => string,
-  hour?: CoveredHour,
+  { hour, hasRiskySizes }: { readonly hour: CoveredHour | undefined; readonly hasRiskySizes: boolean },
 ): RecommendationRow | undefined {
   const { pods, nodes, week, perMonthUsd, lowerBoundUsd, confidence, notes } = plan
   const option = plan.recommended
@@ -23,6 +23,7 @@ export function clusterRow(
   const committed = week === undefined ? hour?.savingOfCluster(cluster, option.pools) : undefined
   const worth = committed?.saves_per_month ?? option.savingsUsd
   if (worth <= 0) return undefined
+  const isRisky = option.needsSizes && hasRiskySizes
   const types = [...nodes.keys()]
   const days = types.flatMap(({ cost }) => cost.day ?? []).sort()
   const then = poolsText(option.pools)
@@ -38,7 +39,7 @@ export function clusterRow(
     machine: null,
     worth_per_month: roundSum(worth),
     cost_per_month: roundSum(perMonthUsd!),
-    risk: confidence < unsureBelow ? ('high' as const) : ('medium' as const),
+    risk: confidence < unsureBelow || isRisky ? ('high' as const) : ('medium' as const),
     effort: option.effort === 'fewer' && !option.needsSizes ? ('low' as const) : ('medium' as const),
     confidence: round(confidence, 3),
     replicas: null,
@@ -63,6 +64,7 @@ export function clusterRow(
       ...(option.needsSizes
         ? ['Resize the containers first: with their current requests the pods do not fit.']
         : []),
+      ...(isRisky ? ['Some of these sizes have high risk, and so has this plan.'] : []),
       ...(committed === undefined ? [] : [savingSentence(committed)]),
       ...notes,
     ],

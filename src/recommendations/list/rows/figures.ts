@@ -16,7 +16,11 @@ import type { ShownRecommendation } from './shown-recommendation.ts'
  */
 const isApart = ({ kind }: Pick<Recommendation, 'kind'>): boolean => kind === 'cluster'
 
-export function recommendationTotals(rows: readonly ShownRecommendation[]): RecommendationTotals {
+/** `all` has also what a filter leaves out: savings within a plan of nodes that was accepted are no longer open. */
+export function recommendationTotals(
+  rows: readonly ShownRecommendation[],
+  all: readonly ShownRecommendation[] = rows,
+): RecommendationTotals {
   const sum = (of: (row: ShownRecommendation) => number) =>
     roundSum(rows.reduce((total, row) => total + of(row), 0))
   const others = ({ recommendation, worth }: ShownRecommendation) => (isApart(recommendation) ? 0 : worth)
@@ -25,7 +29,7 @@ export function recommendationTotals(rows: readonly ShownRecommendation[]): Reco
     worth_per_month: sum(others),
     estimated_per_month: sum((row) => (row.recommendation.is_estimate ? others(row) : 0)),
     nodes_per_month: sum((row) => (isApart(row.recommendation) ? row.worth : 0)),
-    savings: savingsOf(rows),
+    savings: savingsOf(rows, all),
   }
 }
 
@@ -33,11 +37,16 @@ export function recommendationTotals(rows: readonly ShownRecommendation[]): Reco
  * The larger sum of each cluster counts: that of its nodes, which contains savings of containers, or of what runs on them.
  * Volumes are paid apart from both.
  */
-function savingsOf(rows: readonly ShownRecommendation[]): RecommendationTotals['savings'] {
+function savingsOf(
+  rows: readonly ShownRecommendation[],
+  all: readonly ShownRecommendation[],
+): RecommendationTotals['savings'] {
+  const accepted = all.filter((row) => isApart(row.recommendation) && row.state === 'accepted')
+  const acceptedUsd = new Map(accepted.map(({ recommendation, worth }) => [recommendation.cluster, worth]))
   const clusters = Map.groupBy(rows, ({ recommendation }) => recommendation.cluster)
   const parts = { nodes: 0, containers: 0, machines: 0, idle: 0, volumes: 0 }
   let [estimated, raises, raised] = [0, 0, 0]
-  for (const group of clusters.values()) {
+  for (const [cluster, group] of clusters) {
     const [onNodes, inside] = [
       group.filter(({ recommendation }) => isApart(recommendation)),
       group.filter(({ recommendation }) => !isApart(recommendation)),
@@ -51,7 +60,8 @@ function savingsOf(rows: readonly ShownRecommendation[]): RecommendationTotals['
       inside.filter(({ recommendation }) => recommendation.kind === 'volume'),
       inside.filter(({ recommendation }) => recommendation.kind !== 'volume'),
     ]
-    const counted = savedUsd(onNodes) > savedUsd(pods) ? onNodes : pods
+    const nodesUsd = Math.max(savedUsd(onNodes), acceptedUsd.get(cluster) ?? 0)
+    const counted = nodesUsd > savedUsd(pods) ? onNodes : pods
     for (const { recommendation, worth } of [...counted, ...volumes]) {
       if (worth <= 0) continue
       parts[partOf[recommendation.kind]] += worth

@@ -151,6 +151,24 @@ test('savings of a cluster count once: the larger of its nodes and of what runs 
   })
 })
 
+test('savings within a plan of nodes that was accepted are not counted as open', () => {
+  const nodes = shown('nodes', 100, {
+    kind: 'cluster',
+    state: 'accepted',
+    namespace: null,
+    workload: null,
+    container: null,
+  })
+  const all = [...rows, nodes]
+  const open = selectRecommendations(all, parseListRequest({ state: 'open' }).filter).passing
+  const both = recommendationTotals([...open, nodes]).savings.total_per_month
+  expect(recommendationTotals(open, all).savings).toMatchObject({
+    nodes_per_month: 0,
+    containers_per_month: 0,
+  })
+  expect(recommendationTotals(open, all).savings.total_per_month).toBeCloseTo(both - 100)
+})
+
 test('volumes of a cluster save beside its nodes', () => {
   const nodes = shown('nodes', 100, { kind: 'cluster', namespace: null, workload: null, container: null })
   const volume = shown('volume', 6, { kind: 'volume', workload: null, container: null })
