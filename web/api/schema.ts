@@ -3566,6 +3566,7 @@ export interface paths {
               before_usd: number
               cost_usd: number
               change_usd: number
+              hours_usd: number
               new_usd: number
               gone_usd: number
               count_usd: number
@@ -3582,6 +3583,7 @@ export interface paths {
                 before_usd: number
                 cost_usd: number
                 change_usd: number
+                hours_usd: number
                 new_usd: number
                 gone_usd: number
                 count_usd: number

@@ -3,6 +3,7 @@ import { stepsOf } from './why.tsx'
 
 test('the bars lead from the cost before to the cost now', () => {
   const zero = {
+    hours_usd: 0,
     new_usd: 0,
     gone_usd: 0,
     count_usd: 0,

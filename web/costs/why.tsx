@@ -11,6 +11,7 @@ type Changes = paths['/v1/cost_changes']['get']['responses'][200]['content']['ap
 
 /** In the order in which the service takes the change apart. */
 const parts = [
+  ['hours_usd', 'More or fewer hours'],
   ['new_usd', 'New workloads'],
   ['gone_usd', 'Gone workloads'],
   ['count_usd', 'More or fewer pods'],
@@ -97,10 +98,10 @@ function Waterfall({ of }: { of: Changes }) {
         ))}
       </ul>
       {of.note !== null && <p className="note">{textWithAmounts(of.note)}</p>}
-      {of.note === null && of.before_measured_hours < of.measured_hours - 1 && (
+      {of.note === null && Math.abs(of.before_measured_hours - of.measured_hours) > 1 && (
         <p className="note">
-          Before, only {counted(Math.round(of.before_measured_hours), 'hour')} were measured, now{' '}
-          {counted(Math.round(of.measured_hours), 'hour')}: part of the change is that.
+          Measured were {counted(Math.round(of.before_measured_hours), 'hour')} before, and{' '}
+          {counted(Math.round(of.measured_hours), 'hour')} now.
         </p>
       )}
       <p className="note">

@@ -75,7 +75,7 @@ export function renderCosts(rows: readonly CostRowView[], measured?: Measured): 
 const shareOf = (part: number, whole: number): string =>
   whole > 0 ? formatPercent((100 * part) / whole) : '-'
 
-const parts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'] as const
+const parts = ['hours', 'new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'] as const
 type Amounts = Omit<CostChangeView['groups'][number], 'cluster' | 'namespace' | 'workload'>
 
 type Column = readonly [head: string, read: (of: Amounts) => number]

@@ -93,7 +93,7 @@ test.each<[string, ReturnType<typeof changeOf>, object]>([
 ])('%s', (_, { before_usd, cost_usd, groups, causes, start, end, ...change }, expected) => {
   const parts = Object.fromEntries(
     Object.entries(change).filter(
-      ([name, value]) => /^(new|gone|count|size|mix|price|idle|shared)_usd$/.test(name) && value !== 0,
+      ([name, value]) => /^(hours|new|gone|count|size|mix|price|idle|shared)_usd$/.test(name) && value !== 0,
     ),
   )
   expect(Object.keys(parts)).toEqual(Object.keys(expected))
@@ -118,6 +118,19 @@ test('periods of which one was hardly measured are compared by rate, or not at a
   expect(noteOf(0).note).toMatch(/cannot be compared.$/)
 })
 
+test('more measured hours are a part of their own', () => {
+  const pod = { workload: 'Deployment/web', node: 'a1', cores: 0, gib: 0, pod: 'p', ...web }
+  const [was, is] = [periodOf([{ ...pod, hours: 16 }], before, a), periodOf([pod], now, a)]
+  was.addMeasured('c', { from: before.hours.from, to: before.hours.from + 16 })
+  is.addMeasured('c', now.hours)
+  const { before_usd, change_usd, hours_usd, count_usd, size_usd, causes } = viewChange(query, was, is)
+  expect(hours_usd).toBeCloseTo(before_usd / 2, 2)
+  expect([change_usd, count_usd, size_usd]).toEqual([hours_usd, 0, 0])
+  expect(causes.map(({ text }) => text)).toEqual([
+    `More hours of the cluster c than before: +$${hours_usd.toFixed(2)}.`,
+  ])
+})
+
 test('nothing is new in a cluster of which measuring began', () => {
   const job = { workload: 'Job/x', node: 'a1', cores: 0, gib: 0, pod: 'p', ...web }
   const [was, is] = [periodOf([job], before, a), periodOf([job, { ...job, cluster: 'd' }], now, a)]
@@ -132,7 +145,7 @@ test('nothing is new in a cluster of which measuring began', () => {
 test('causes are sentences, the largest first', () => {
   const { causes } = changeOf([web], [web, web, { workload: 'Deployment/api', cpuRequest: 1 }])
   expect(causes.map(({ text }) => text)).toEqual([
-    'app of Deployment/web in shop ran for 48 pod hours, before 24: +$7.20.',
+    'app of Deployment/web in shop ran for 48 pod hours, before 24 in the same time: +$7.20.',
     'app of Deployment/api in shop is new, with 1 pod on average: +$0.72.',
   ])
 })
@@ -160,7 +173,7 @@ test('parts and groups add up to the change, to the cent, whatever ran', () => {
       const [first, second] = [periodOf(was, before, then), periodOf(is, now, today)]
       const change = viewChange({ ...query, groupBy }, first, second)
       const cents = (usdAmount: number) => Math.round(usdAmount * 100)
-      const names = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'].map(
+      const names = ['hours', 'new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'].map(
         (part) => `${part}_usd` as const,
       ) as (keyof (typeof change.groups)[number] & keyof typeof change)[]
       for (const of of [change, ...change.groups]) {

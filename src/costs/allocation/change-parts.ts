@@ -10,12 +10,22 @@ import { cpuAsked, currentRequests, loadsLimiting, memoryAsked, shareAt } from '
 import { TimeSteps } from './time-steps.ts'
 
 /** Why a cost differs between two periods, in the order in which the parts are separated. */
-export const changeParts = ['new', 'gone', 'count', 'size', 'mix', 'price', 'idle', 'shared'] as const
+export const changeParts = [
+  'hours',
+  'new',
+  'gone',
+  'count',
+  'size',
+  'mix',
+  'price',
+  'idle',
+  'shared',
+] as const
 export type ChangePart = (typeof changeParts)[number]
 export type ChangeParts = Record<ChangePart, number>
 
 export const noParts = (): ChangeParts => ({
-  ...{ new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 },
+  ...{ hours: 0, new: 0, gone: 0, count: 0, size: 0, mix: 0, price: 0, idle: 0 },
   shared: 0,
 })
 
@@ -155,6 +165,15 @@ function charge(into: Map<string, Charged>, kind: string, units: number, unitUsd
   const sum = into.getOrInsertComputed(kind, () => ({ units: 0, usd: 0 }))
   sum.units += units
   sum.usd += units * unitUsd
+}
+
+/** What a container would have cost in so many times its hours. */
+export function timesHours(costs: ContainerCosts, factor: number): ContainerCosts {
+  const charged = chargedByKind()
+  for (const resource of resources)
+    for (const [kind, { units, usd }] of costs.charged[resource])
+      charged[resource].set(kind, { units: units * factor, usd: usd * factor })
+  return { ...costs, hours: costs.hours * factor, charged }
 }
 
 export const usdOfContainer = ({ charged }: ContainerCosts): number =>

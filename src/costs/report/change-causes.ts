@@ -37,14 +37,25 @@ export function causesOf(
     .filter(({ usd }) => usd !== 0)
     .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
     .slice(0, maxCauses)
-    .map(({ cause, part, usd }) => ({ usd, part, text: `${sentence(cause, part, hours)}: ${signed(usd)}.` }))
+    .map(({ cause, part, usd }) => ({
+      usd,
+      part,
+      text: `${part === 'hours' ? hoursSentence(cause, usd) : sentence(cause, part, hours)}: ${signed(usd)}.`,
+    }))
 }
 
 const clusterOf = ({ cluster, container }: Cause): string => cluster ?? container!.cluster
 const signed = (usd: number): string => (usd > 0 ? `+${dollars(usd)}` : dollars(usd))
 const figure = (value: number): string => String(Number(value.toPrecision(3)))
 
-function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hours: number): string {
+const hoursSentence = ({ cluster }: Cause, usd: number): string =>
+  `${usd > 0 ? 'More' : 'Fewer'} hours of ${cluster === '' ? 'machines' : `the cluster ${cluster}`} than before`
+
+function sentence(
+  { cluster, container, was, is }: Cause,
+  part: Exclude<ChangePart, 'hours'>,
+  hours: number,
+): string {
   if (container === undefined && part === 'new')
     return `The cluster ${cluster} was measured for less than half as long before`
   if (container === undefined)
@@ -62,10 +73,10 @@ function sentence({ cluster, container, was, is }: Cause, part: ChangePart, hour
     }
     return `${perHour('cpu')} cores and ${perHour('memory')} GiB`
   }
-  const texts: Readonly<Record<ChangePart, string>> = {
+  const texts: Readonly<Record<typeof part, string>> = {
     new: `${name} is new, with ${pods(is)} on average`,
     gone: `${name} no longer runs; before it had ${pods(was)} on average`,
-    count: `${name} ran for ${figure(is?.hours ?? 0)} pod hours, before ${figure(was?.hours ?? 0)}`,
+    count: `${name} ran for ${figure(is?.hours ?? 0)} pod hours, before ${figure(was?.hours ?? 0)} in the same time`,
     size: `A pod of ${name} was charged with ${perPod(is)}, before ${perPod(was)}`,
     mix: `${name} ran on nodes of other types`,
     price: `The prices of the nodes of ${name} changed`,

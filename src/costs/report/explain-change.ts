@@ -13,6 +13,7 @@ import {
   noParts,
   PeriodCosts,
   partsOfContainer,
+  timesHours,
   usdOfContainer,
 } from '../allocation/change-parts.ts'
 import { CostGroups } from '../allocation/cost-groups.ts'
@@ -145,17 +146,32 @@ export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodC
     const empty = () => ({ ...{ cluster, namespace, workload }, before: 0, parts: noParts() })
     return groups.getOrInsertComputed(key, empty)
   }
+  // A month has more hours than another, or was measured for more: what that changes is apart from all else.
+  const hoursFactor = (cluster: string): number => {
+    const [was, is] = [before, now].map(({ measured }) => lengthOf(measured.get(cluster)))
+    return was! > 0 && is! > 0 ? is! / was! : 1
+  }
+  const hoursUsd = new Map<string, number>()
+  const addHours = (cluster: string, usd: number): number => {
+    const hours = usd * (hoursFactor(cluster) - 1)
+    hoursUsd.set(cluster, hours + (hoursUsd.get(cluster) ?? 0))
+    return hours
+  }
   const causes: Cause[] = []
   const priceBefore = before.unitPrices()
   let nowUsd = 0
   for (const key of new Set([...before.containers.keys(), ...now.containers.keys()])) {
-    const [was, is] = [before.containers.get(key), now.containers.get(key)]
-    const container = (is ?? was)!
+    const [found, is] = [before.containers.get(key), now.containers.get(key)]
+    const container = (is ?? found)!
+    const was = found && timesHours(found, hoursFactor(container.cluster))
+    const wasUsd = found === undefined ? 0 : usdOfContainer(found)
     const parts = partsOfContainer(was, is, priceBefore)
+    const hours = addHours(container.cluster, wasUsd)
     const group = groupAt(container.cluster, container)
-    group.before += was === undefined ? 0 : usdOfContainer(was)
+    group.before += wasUsd
     nowUsd += is === undefined ? 0 : usdOfContainer(is)
     for (const part of changeParts) group.parts[part] += parts[part]
+    group.parts.hours += hours
     causes.push({ container, was, is, parts })
   }
   for (const cluster of new Set([...before.idleUsd.keys(), ...now.idleUsd.keys()])) {
@@ -163,20 +179,26 @@ export function viewChange(query: ChangeQuery, before: PeriodCosts, now: PeriodC
     const group = groupAt(cluster)
     group.before += was
     nowUsd += is
-    group.parts.idle += is - was
-    causes.push({ cluster, parts: { ...noParts(), idle: is - was } })
+    const hours = addHours(cluster, was)
+    const idle = is - was - hours
+    group.parts.hours += hours
+    group.parts.idle += idle
+    causes.push({ cluster, parts: { ...noParts(), idle } })
   }
   for (const { values, usd } of before.received) {
     const [cluster = '', namespace = '', workload = ''] = values
     const group = groupAt(cluster, { namespace, workload })
     group.before += usd
-    group.parts.shared -= usd
+    const hours = addHours(cluster, usd)
+    group.parts.hours += hours
+    group.parts.shared -= usd + hours
   }
   for (const { values, usd } of now.received) {
     const [cluster = '', namespace = '', workload = ''] = values
     groupAt(cluster, { namespace, workload }).parts.shared += usd
     nowUsd += usd
   }
+  for (const [cluster, hours] of hoursUsd) causes.push({ cluster, parts: { ...noParts(), hours } })
   const isCost = ({ before: usd, parts }: GroupSum) =>
     usd !== 0 || changeParts.some((part) => parts[part] !== 0)
   return inCents(query, [...groups.values()].filter(isCost), nowUsd, causes, { before, now })
@@ -274,10 +296,8 @@ function clustersBegun(
   { now, before }: Pick<ChangeQuery, 'now' | 'before'>,
   costs: { readonly before: PeriodCosts; readonly now: PeriodCosts },
 ): Set<string> {
-  const shareOf = ({ measured }: PeriodCosts, cluster: string, { hours }: StepWindow): number => {
-    const { from, to } = measured.get(cluster) ?? { from: 0, to: 0 }
-    return (to - from) / Math.max(1, hours.to - hours.from)
-  }
+  const shareOf = ({ measured }: PeriodCosts, cluster: string, { hours }: StepWindow): number =>
+    lengthOf(measured.get(cluster)) / Math.max(1, hours.to - hours.from)
   const hasBegun = (cluster: string): boolean => {
     const [was, is] = [shareOf(costs.before, cluster, before), shareOf(costs.now, cluster, now)]
     return was < is && !isComparable(was, is)
@@ -287,9 +307,12 @@ function clustersBegun(
 
 /** Hours in which the cluster that was measured longest was measured. */
 const measuredHours = ({ measured }: PeriodCosts): number =>
-  round(Math.max(0, ...[...measured.values()].map(({ from, to }) => to - from)), 2)
+  round(Math.max(0, ...[...measured.values()].map(lengthOf)), 2)
+
+const lengthOf = (hours: HourRange | undefined): number => (hours === undefined ? 0 : hours.to - hours.from)
 
 const partsView = (parts: ChangeParts) => ({
+  hours_usd: parts.hours,
   new_usd: parts.new,
   gone_usd: parts.gone,
   count_usd: parts.count,

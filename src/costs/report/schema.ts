@@ -131,6 +131,9 @@ export const UsageQuery = (steps: readonly string[], days: number) => Type.Objec
 
 const centsOf = (what: string) => number(`${what}, in US dollars and whole cents`)
 const partMembers = {
+  hours_usd: centsOf(
+    'More or fewer hours of the cluster: a longer period, or one that was measured for longer',
+  ),
   new_usd: centsOf('What did not run before'),
   gone_usd: centsOf('What ran before and no longer does'),
   count_usd: centsOf('More or fewer pods, or pods that ran longer or shorter'),

@@ -128,7 +128,7 @@ function comparisonRoutes(deps: CostRouteDeps, reads: HeavyReads): Routes {
         tags,
         summary: 'Explain why costs changed between two periods',
         description:
-          'The difference is divided into what is new or gone, count, size, mix, price and idle cost, in this order, exact to the cent. Without before_start_date, the period is compared with that of the same length just before.',
+          'The difference is divided into what more or fewer hours cost, what is new or gone, count, size, mix, price and idle cost, in this order, exact to the cent. Without before_start_date, the period is compared with that of the same length just before.',
         querystring: CostChangeQuery,
         response: { 200: CostChangeView },
       },
