@@ -83,6 +83,8 @@ interface SetProps {
 }
 
 function NodeSet({ title, cost, pools, saves, text, children }: SetProps) {
+  // What an option requests is known for all its pools together.
+  const together = pools.length > 1 && saves !== undefined ? pools[0]!.filled : undefined
   return (
     <div className="node-set">
       <h3>
@@ -94,17 +96,22 @@ function NodeSet({ title, cost, pools, saves, text, children }: SetProps) {
           key={`${pool.instance_type} ${pool.usage_type} ${pool.region}`}
           pool={pool}
           filled={filled}
+          isSaid={together === undefined}
         />
       ))}
+      {together !== undefined && <p className="note">All pools together, {requestedText(together)}.</p>}
       {text !== undefined && <p className="note">{text}</p>}
       {children}
     </div>
   )
 }
 
+const requestedText = ({ cpu, memory }: { cpu: number; memory: number }): string =>
+  `requested: CPU ${share(cpu)}, memory ${share(memory)}`
+
 const maxBoxes = 48
 
-function NodePool({ pool, filled }: SetProps['pools'][number]) {
+function NodePool({ pool, filled, isSaid }: SetProps['pools'][number] & { readonly isSaid: boolean }) {
   const { mean_count: mean, count_by_hour_of_week: byHour = [] } = pool
   const most = Math.ceil(Math.max(pool.count, ...byHour.map((nodes) => nodes ?? 0)))
   const more = most - maxBoxes
@@ -119,7 +126,7 @@ function NodePool({ pool, filled }: SetProps['pools'][number]) {
           {cores(pool.cpu_cores)}
           {pool.shared_vcpus && ' with shared vCPUs'}
           {pool.usage_type === 'SPOT_PREEMPTIBLE' && ' on spot'}, {gib(pool.memory_gib)}
-          {filled !== undefined && `; requested: CPU ${share(filled.cpu)}, memory ${share(filled.memory)}`}
+          {isSaid && filled !== undefined && `; ${requestedText(filled)}`}
         </span>
       </span>
       <span className="node-boxes" aria-hidden="true">
