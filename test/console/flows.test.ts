@@ -128,7 +128,7 @@ test('tables can be sorted, filtered, paged and exported', async () => {
   expect(download.suggestedFilename()).toBe('cheapside-candidates.csv')
   const [header, ...lines] = (await downloadedText(download)).trim().split('\r\n')
   expect(header).toBe(
-    'Type,Effort,Region,Payment,Cores,Memory (GiB),Speed,Price date,Per month (USD),Saves/month (USD)',
+    'Type,Effort,Region,Payment,Cores,Memory (GiB),"Speed, all cores",Price date,Per month (USD),Saves/month (USD)',
   )
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/,AWS [^,]*,On demand,/)

@@ -54,3 +54,13 @@ function scheduleLook(): void {
     if (connection.state.get().away !== undefined) void connection.look()
   }, lookEveryMs)
 }
+
+/** If the service is away, the code is fetched when it is back. */
+export async function fetchedWhenBack<Code>(fetch: () => Promise<Code>): Promise<Code> {
+  try {
+    return await fetch()
+  } catch (error) {
+    if (await connection.back()) return fetch()
+    throw error
+  }
+}

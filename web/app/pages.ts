@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { connection } from '../api/connection.ts'
+import { fetchedWhenBack } from '../api/connection.ts'
 import type { Scope } from '../api/session.ts'
 import type { IconName } from '../parts/icon.tsx'
 
@@ -111,14 +111,4 @@ function page(
   more: Pick<Page, 'group' | 'bar' | 'money'> = {},
 ): Page {
   return { path, title, icon, scope, show: lazy(() => fetchedWhenBack(fetch)), fetch, ...more }
-}
-
-/** If the service is away, the code is fetched when it is back. */
-async function fetchedWhenBack<Code>(fetch: () => Promise<Code>): Promise<Code> {
-  try {
-    return await fetch()
-  } catch (error) {
-    if (await connection.back()) return fetch()
-    throw error
-  }
 }

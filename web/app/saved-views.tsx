@@ -1,4 +1,5 @@
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { fetchedWhenBack } from '../api/connection.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/inputs/popover.tsx'
 import { Link } from '../parts/link.tsx'
@@ -7,7 +8,7 @@ import { useSignal } from '../state/signal.ts'
 import { addView, removeView, savedViews } from './views.ts'
 
 // It is loaded when the popover opens.
-const SharedViews = lazy(() => import('./shared-views.tsx'))
+const SharedViews = lazy(() => fetchedWhenBack(() => import('./shared-views.tsx')))
 
 /** Addresses that the user has named, in this browser or for the organisation. */
 export function SavedViews() {

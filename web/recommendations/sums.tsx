@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { savingsParts } from '../../src/recommendations/list/savings-parts.ts'
-import { counted, money, moneyOfParts } from '../parts/figures.ts'
+import { count, counted, money, moneyOfParts } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { type RecommendationFilter, useRecommendationFilter } from './filter.ts'
 import type { RecommendationPage } from './queries.ts'
@@ -23,11 +23,7 @@ export function Sums({ page }: { page: RecommendationPage }) {
         <Sum label={savingsLabel(filter.state)} className="sum-total">
           <b className={savings.total_per_month > 0 ? 'good' : undefined}>{money(savings.total_per_month)}</b>
           <span>
-            {counted(
-              totals.count - savings.raises_count,
-              'recommendation that saves',
-              'recommendations that save',
-            )}
+            {count(totals.count - savings.raises_count)} that save
             {savings.estimated_per_month > 0 && (
               <>
                 ; {money(savings.estimated_per_month)} at <Term of="base rates" />

@@ -224,6 +224,7 @@ function paid(
       )
     },
     number: true,
+    desktop: true,
     minor: true,
   }
 }

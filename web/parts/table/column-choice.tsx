@@ -27,5 +27,5 @@ export function chosenColumns<Row>(
   const chosen = params.getAll(param)
   const found = columns.slice(1).filter(({ id }) => chosen.includes(id))
   if (found.length === 0) return columns.filter(({ id }) => !more.includes(id))
-  return [columns[0]!, ...found.map(({ minor: _, extra: __, ...column }) => column)]
+  return [columns[0]!, ...found.map(({ minor: _, extra: __, desktop: ___, ...column }) => column)]
 }

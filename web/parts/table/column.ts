@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly exported?: readonly ExportedColumn<Row>[]
   /** Left out if there is little space. */
   readonly minor?: boolean
+  /** Left out on a small laptop, and on what is smaller. */
+  readonly desktop?: boolean
   /** Shown only if there is much space. */
   readonly extra?: boolean
   /** Takes the space that other columns leave, and is wrapped or cut if that is little. */
@@ -50,7 +52,7 @@ export function exportOf<Row>(
   }
 }
 
-const marks = ['number', 'minor', 'extra', 'fill', 'action'] as const
+const marks = ['number', 'minor', 'extra', 'desktop', 'fill', 'action'] as const
 
 export const classOf = (column: Pick<Column<never>, (typeof marks)[number]>) =>
   marks.filter((mark) => column[mark]).join(' ') || undefined

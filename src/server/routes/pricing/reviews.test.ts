@@ -94,7 +94,7 @@ test('a saved review is shown with its resources', async () => {
   const saved = '/v1/reviews/saved'
   const { json: of } = await review({ plan })
   const { before_per_month, after_per_month } = of.totals
-  const body = { name: 'with resources', before_per_month, after_per_month, review: of }
+  const body = { name: 'with resources', before_per_month, after_per_month, unpriced: 0, review: of }
   const { status, json } = await service.ask(saved, { body })
   expect([status, json.has_resources]).toEqual([201, true])
   expect((await service.ask(`${saved}/${json.id}`)).json).toEqual({ ...json, review: of })
