@@ -46,7 +46,7 @@ export function Sums({ page }: { page: RecommendationPage }) {
           <b>{money(realised.per_month)}</b>
           <span>
             {realised.since === null
-              ? 'nothing applied yet'
+              ? 'nothing yet'
               : `${realised.count} applied; ${money(realised.total)} so far`}
           </span>
         </Sum>
